@@ -1,0 +1,77 @@
+"""The base of every rule, and all that a rule may touch.
+
+A rule is one module with one class. Its docstring has fixed headings and is its page; its
+examples are its tests. ``check`` sees one file while its tree is alive and yields findings
+where the file alone decides and candidates where other files have a say; ``judge`` turns
+candidates into findings on the whole project and never opens a file.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar, Generic, NamedTuple, TypeVar
+
+from guards.config.catalogue import ERROR, NOTE, WARNING, Option, OptionValue
+from guards.findings.model import Candidate, Finding, Related
+from guards.project.model import ALL_CODE, PRODUCT, PROJECT_FILE, SUPPORT, TEST, TEST_CODE
+from guards.rule.project import Options, Project
+from guards.source.place import Place, file_place
+
+__all__ = [
+    "ALL_CODE", "ERROR", "NOTE", "PRODUCT", "PROJECT_FILE", "SUPPORT", "TEST", "TEST_CODE", "WARNING",
+    "Candidate", "Example", "Finding", "Option", "OptionValue", "Options", "Place", "Project", "Related", "Rule",
+    "file_place",
+]  # fmt: skip
+
+FileT = TypeVar("FileT")
+
+
+class Example(NamedTuple):
+    """A piece of source that shows a rule, and is a test of it.
+
+    A line that must be reported ends with a comment ``FLAW``; files that cannot hold comments
+    name their lines in ``expect``. A near-miss has neither: the rule stays silent. ``path`` is
+    where the text stands (empty: the language's usual test file, in its usual test project);
+    ``files`` are further files. ``preset`` and ``options`` are those of the rule.
+    """
+
+    text: str
+    why: str
+    path: str = ""
+    files: tuple[tuple[str, str], ...] = ()
+    options: tuple[tuple[str, OptionValue], ...] = ()
+    expect: tuple[tuple[str, int], ...] = ()
+
+
+class Rule(Generic[FileT]):
+    """What a rule says of itself, and what it does."""
+
+    name: ClassVar[str]
+    code: ClassVar[str]
+    language: ClassVar[str]
+    severity: ClassVar[str] = ERROR
+    confidence: ClassVar[str] = "high"
+    roles: ClassVar[tuple[str, ...]] = TEST_CODE
+    needs: ClassVar[tuple[str, ...]] = ()
+    triggers: ClassVar[tuple[str, ...]] = ()
+    related_places: ClassVar[bool] = False
+    options: ClassVar[Mapping[str, Option]] = {}
+    aliases: ClassVar[tuple[str, ...]] = ()
+    why: ClassVar[str] = ""
+    instead: ClassVar[str] = ""
+    bad: ClassVar[tuple[Example, ...]] = ()
+    good: ClassVar[tuple[Example, ...]] = ()
+
+    def check(self, file: FileT, options: Options) -> Iterator[Finding | Candidate]:
+        """Findings and candidates of one file."""
+        yield from ()
+
+    def judge(self, candidates: Sequence[Candidate], project: Project) -> Iterator[Finding]:
+        """Findings that the whole project decides; candidates come in the order of their places."""
+        yield from ()
+
+    def finding(self, place: Place, message: str, *, related: Sequence[Related] = (), why: str = "", instead: str = "") -> Finding:
+        """A finding of this rule, with the rule's own why and instead unless others are given."""
+        return Finding(self.name, place, message, why or self.why, instead or self.instead, tuple(related))
+
+    def candidate(self, place: Place, kind: str, *words: str, function: str = "") -> Candidate:
+        """A candidate of this rule."""
+        return Candidate(self.name, place, kind, words, function)

@@ -1,0 +1,1 @@
+"""Project files (.asmdef, .rsp, .csproj, …) as rules see them."""

@@ -1,0 +1,100 @@
+"""What a rule is given beside a file: its options, and the project as a whole."""
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from guards.config.catalogue import OptionValue
+from guards.project.model import FileInfo
+
+if TYPE_CHECKING:
+    from guards.languages.base import LanguageIndex
+    from guards.languages.csharp import Index as CSharpIndex
+    from guards.languages.gdscript import Index as GDScriptIndex
+    from guards.languages.python import Index as PythonIndex
+
+
+class Options:
+    """The options of one rule that hold for one file; configuration has checked their types."""
+
+    __slots__ = ("_values",)
+
+    def __init__(self, values: Mapping[str, OptionValue]) -> None:
+        self._values = values
+
+    def flag(self, name: str) -> bool:
+        """An option that is true or false."""
+        return self._values[name] is True
+
+    def number(self, name: str) -> float:
+        """A numeric option."""
+        value = self._values[name]
+        if not isinstance(value, int | float):
+            raise TypeError(name)
+        return value
+
+    def text(self, name: str) -> str:
+        """A string option."""
+        return str(self._values[name])
+
+    def names(self, name: str) -> tuple[str, ...]:
+        """A list of names or globs."""
+        value = self._values[name]
+        if not isinstance(value, tuple):
+            raise TypeError(name)
+        return value
+
+    def table(self, name: str) -> Mapping[str, OptionValue]:
+        """A table."""
+        value = self._values[name]
+        if not isinstance(value, Mapping):
+            raise TypeError(name)
+        return value
+
+
+class Project:
+    """The project as ``judge`` sees it: indexes of facts, built when first asked for.
+
+    ``load_facts`` gives the facts of all files of a language by path, ``options_for`` the
+    options of a rule at a path, ``rule_names`` every name that configuration knows.
+    """
+
+    def __init__(
+        self,
+        files: Mapping[str, FileInfo],
+        load_facts: Callable[[str], Mapping[str, object]],
+        options_for: Callable[[str, str], Options],
+        rule_names: frozenset[str],
+        owned: tuple[str, ...] = (),
+    ) -> None:
+        self.files = files
+        self.rule_names = rule_names
+        self.owned = owned
+        self._load_facts = load_facts
+        self.options_for = options_for
+
+    @cached_property
+    def csharp(self) -> "CSharpIndex":
+        """Types, usings and methods of the C# files."""
+        from guards.languages.csharp import Index
+
+        return Index(self._load_facts("csharp"), self.files)
+
+    @cached_property
+    def gdscript(self) -> "GDScriptIndex":
+        """Script classes, their bases and functions."""
+        from guards.languages.gdscript import Index
+
+        return Index(self._load_facts("gdscript"), self.files)
+
+    @cached_property
+    def python(self) -> "PythonIndex":
+        """Modules, their bindings and fixtures."""
+        from guards.languages.python import Index
+
+        return Index(self._load_facts("python"), self.files, self.owned)
+
+    def index(self, language: str) -> "LanguageIndex":
+        """The index of a language by its name."""
+        index: LanguageIndex = getattr(self, language)
+        return index
