@@ -70,6 +70,9 @@ class LanguageFile(Protocol[FactsT_co]):
 class LanguageIndex(Protocol):
     """All facts of one language in one project, merged."""
 
+    def is_test(self, path: str) -> bool:
+        """Whether the file is test code: by its role, or by what its classes derive from."""
+
     def full_names(self, path: str, use: Use) -> tuple[str, ...]:
         """The full names that a use can mean; nothing where that is unknown."""
 

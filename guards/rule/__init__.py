@@ -44,7 +44,7 @@ class Example(NamedTuple):
 class Rule(Generic[FileT]):
     """What a rule says of itself, and what it does."""
 
-    name: ClassVar[str]
+    name: str
     code: ClassVar[str]
     language: ClassVar[str]
     severity: ClassVar[str] = ERROR

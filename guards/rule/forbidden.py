@@ -2,13 +2,25 @@
 
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
-from typing import ClassVar
 
 from guards.config.catalogue import Forbid
-from guards.languages.base import CALL, READ, WRITE, LanguageFile, Use
-from guards.rule import Candidate, Finding, Options, Project, Related, Rule
+from guards.config.globs import matches_any
+from guards.findings.model import Candidate, Finding, Related
+from guards.languages.base import CALL, READ, REFERENCE, WRITE, LanguageFile, LanguageIndex, Use
+from guards.project.model import PRODUCT, FileInfo
+from guards.rule import Options, Project, Rule
 
-_KINDS = {"call": (CALL,), "read": (READ,), "write": (WRITE,)}
+# A reference (method group, reflection) hands the member on to be called later.
+_KINDS = {"call": (CALL, REFERENCE), "read": (READ,), "write": (WRITE,), "any": (CALL, READ, WRITE, REFERENCE)}
+_REACHED_FROM = {"lifecycle": "lifecycle", "reached-from-test": "test", "reached-from-lifecycle": "lifecycle"}
+_WHERE_WORDS = {
+    "any": "here",
+    "test": "in test code",
+    "lifecycle": "in set-up and tear-down",
+    "reached-from-test": "where a test reaches it",
+    "reached-from-lifecycle": "where set-up or tear-down reaches it",
+}
+_MODES = ("EditMode", "PlayMode")
 
 
 class ForbiddenApi(Rule[LanguageFile[object]]):
@@ -18,19 +30,94 @@ class ForbiddenApi(Rule[LanguageFile[object]]):
     and whether a test reaches it, is decided by ``judge`` on the project.
     """
 
-    rows: ClassVar[tuple[Forbid, ...]] = ()
+    rows: tuple[Forbid, ...] = ()
 
     def active_rows(self, options: Options) -> tuple[Forbid, ...]:
         """The rows that hold under these options."""
         del options
         return self.rows
 
+    def message(self, row: Forbid, name: str) -> str:
+        """What is wrong at a use; ``name`` is the full name of the API."""
+        return f"`{short_name(name)}` is forbidden {_WHERE_WORDS[row.where]}"
+
     def check(self, file: LanguageFile[object], options: Options) -> Iterator[Candidate]:
         """One candidate for each use that a row may mean."""
-        raise NotImplementedError
-        yield
+        for number, row in enumerate(self.active_rows(options)):
+            if not _holds_in(row, file.info):
+                continue
+            for use in file.uses(row.api.rpartition(".")[2]):
+                if use.kind in _KINDS[row.use] and _arguments_fit(row, use):
+                    yield self.candidate(use.place, use.kind, str(number), use.name, use.scope, function=use.function)
 
     def judge(self, candidates: Sequence[Candidate], project: Project) -> Iterator[Finding]:
-        """The uses that mean a row's API where the row forbids it."""
-        raise NotImplementedError
-        yield
+        """The uses that mean a row's API where the row forbids it, each place once."""
+        reported = set()
+        for candidate in candidates:
+            if candidate.place in reported:
+                continue
+            row = self.active_rows(project.options_for(self.name, candidate.place.path))[int(candidate.words[0])]
+            index = project.index(row.language)
+            name = _meant(row, index, candidate)
+            way = _way(row, index, candidate) if name else None
+            if name is not None and way is not None:
+                reported.add(candidate.place)
+                yield self.finding(
+                    candidate.place, self.message(row, name), related=way, why=row.why, instead=row.instead
+                )
+
+
+class ConfiguredRows(ForbiddenApi):
+    """The rows of one name that stand in presets or in the user's configuration."""
+
+    def __init__(self, name: str, rows: tuple[Forbid, ...]) -> None:
+        self.name = name
+        self.rows = rows
+
+
+def short_name(name: str) -> str:
+    """The last two parts of a full name, as people say it."""
+    return ".".join(name.rsplit(".", 2)[-2:])
+
+
+def api_matches(row: Forbid, name: str) -> bool:
+    """Whether a full name is the row's API.
+
+    A C# API without a namespace (``MiniServer.Stop``) means a type of that name anywhere.
+    """
+    if fnmatchcase(name, row.api):
+        return True
+    return row.language == "csharp" and row.api.count(".") == 1 and fnmatchcase(short_name(name), row.api)
+
+
+def _holds_in(row: Forbid, info: FileInfo) -> bool:
+    if row.language != info.language or matches_any(row.allow_paths, info.path):
+        return False
+    # Whether a GDScript file is test code is known only once base chains are resolved.
+    if row.where != "any" and info.role == PRODUCT and row.language != "gdscript":
+        return False
+    if row.unit in _MODES:
+        return info.unit.mode == row.unit
+    return not row.unit or fnmatchcase(info.unit.name, row.unit)
+
+
+def _arguments_fit(row: Forbid, use: Use) -> bool:
+    given = dict(use.arguments)
+    return all(name in given and fnmatchcase(given[name], glob) for name, glob in row.arguments)
+
+
+def _meant(row: Forbid, index: LanguageIndex, candidate: Candidate) -> str | None:
+    _, name, scope = candidate.words
+    use = Use(candidate.place, name, candidate.kind, scope, candidate.function)
+    return next((full for full in index.full_names(candidate.place.path, use) if api_matches(row, full)), None)
+
+
+def _way(row: Forbid, index: LanguageIndex, candidate: Candidate) -> tuple[Related, ...] | None:
+    """How a test gets to the use, where the row asks for that; None where the row does not hold."""
+    path = candidate.place.path
+    if row.where == "any":
+        return ()
+    if row.where == "test":
+        return () if index.is_test(path) else None
+    way = index.reach(path, candidate.function, _REACHED_FROM[row.where])
+    return None if row.where == "lifecycle" and way else way

@@ -1,0 +1,93 @@
+"""The map step: one file in, everything it has to say out. Pure, and fit for any process."""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from guards.engine.task import Chunk, Collected, FileTask, RulePlan
+from guards.findings.model import Candidate, Finding
+from guards.findings.suppressions import find_suppressions
+from guards.project.model import PRODUCT
+from guards.source.text import Unreadable, decode
+
+if TYPE_CHECKING:
+    from guards.languages.base import LanguageFile
+    from guards.rule import Options, Rule
+
+GRAMMAR_MISSING = "the grammar for {} is not installed; `pip install 'suiteguard[{}]'` brings it"
+
+
+def collect_chunk(chunk: Chunk) -> list[tuple[Collected, object]]:
+    """Collects from the files of a chunk, in order: each with its facts, or None."""
+    return [collect(task, chunk.plans[task.plan]) for task in chunk.tasks]
+
+
+def collect(task: FileTask, plans: Sequence[RulePlan]) -> tuple[Collected, object]:
+    """Decodes and parses one file, runs its rules while the tree lives, and drops the tree."""
+    path, language = task.info.path, task.info.language
+    plans = [plan for plan in plans if _triggered(plan, task)]
+    if not plans and not task.with_facts:
+        return Collected(path, language), None
+    try:
+        text = decode(path, task.raw, python=language == "python")
+    except Unreadable as error:
+        return Collected(path, language, failure=str(error)), None
+    from guards.languages.syntax import GaveUp, GrammarMissing
+
+    try:
+        file = import_module(f"guards.languages.{language}").open_file(text, task.info)
+        collected = _run_rules(file, plans)
+        facts = file.facts() if task.with_facts else None
+    except GrammarMissing:
+        return Collected(path, language, failure=GRAMMAR_MISSING.format(language, language)), None
+    except GaveUp:
+        return Collected(path, language, failure="given up: parsing reached the limit of CPU time"), None
+    return collected, facts
+
+
+def _triggered(plan: RulePlan, task: FileTask) -> bool:
+    if task.info.role != PRODUCT or not plan.triggers:
+        return True
+    # A C# identifier can be spelled with \u escapes, which no literal finds.
+    return b"\\u" in task.raw or any(trigger in task.raw for trigger in plan.triggers)
+
+
+def _run_rules(file: "LanguageFile[object]", plans: Sequence[RulePlan]) -> Collected:
+    findings: list[Finding] = []
+    candidates: list[Candidate] = []
+    kinds = file.kinds()
+    for plan in plans:
+        if plan.needs and kinds.isdisjoint(plan.needs):
+            continue
+        rule, options = load_rule(plan)
+        for item in rule.check(file, options):
+            if isinstance(item, Finding):
+                findings.append(item)
+            else:
+                candidates.append(item)
+    text, info = file.text, file.info
+    return Collected(
+        info.path,
+        info.language,
+        tuple(findings),
+        tuple(candidates),
+        find_suppressions(text, file.comments),
+        tuple(file.unread),
+        note=text.note,
+        parsed=True,
+    )
+
+
+def load_rule(plan: RulePlan) -> "tuple[Rule[LanguageFile[object]], Options]":
+    """The rule that a plan names, and its options."""
+    from guards.rule import Options
+
+    rule_class = _rule_class(plan.module, plan.class_name)
+    return (rule_class(plan.name, plan.rows) if plan.rows else rule_class()), Options(plan.options)
+
+
+@cache
+def _rule_class(module: str, class_name: str) -> "Callable[..., Rule[LanguageFile[object]]]":
+    rule_class: Callable[..., Rule[LanguageFile[object]]] = getattr(import_module(module), class_name)
+    return rule_class

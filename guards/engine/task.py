@@ -1,0 +1,59 @@
+"""What crosses the border between the parent and whoever collects: plain data, in and out."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from guards.config.catalogue import Forbid, OptionValue
+from guards.findings.model import Candidate, Finding, UnreadRegion
+from guards.findings.suppressions import Suppression
+from guards.project.model import FileInfo
+
+
+class RulePlan(NamedTuple):
+    """One rule that looks at a file, with everything needed to load and run it.
+
+    ``rows`` are rows of forbidden APIs that come from configuration; rows of rule modules
+    come with their module. ``needs`` and ``triggers`` are as in the rule table.
+    """
+
+    name: str
+    module: str
+    class_name: str
+    needs: tuple[str, ...]
+    triggers: tuple[bytes, ...]
+    options: Mapping[str, OptionValue]
+    rows: tuple[Forbid, ...] = ()
+
+
+class FileTask(NamedTuple):
+    """One file to collect from. ``plan`` indexes the plans of the chunk it travels in."""
+
+    info: FileInfo
+    raw: bytes
+    plan: int
+    with_facts: bool
+
+
+class Chunk(NamedTuple):
+    """Files that one worker takes at a time, and the plans that they share."""
+
+    tasks: tuple[FileTask, ...]
+    plans: tuple[tuple[RulePlan, ...], ...]
+
+
+class Collected(NamedTuple):
+    """Everything one file has to say.
+
+    ``facts`` is the language's own type, or None where nobody asked for it. ``failure`` says
+    why the file could not be read; then nothing else is filled in.
+    """
+
+    path: str
+    language: str
+    findings: tuple[Finding, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    suppressions: tuple[Suppression, ...] = ()
+    unread: tuple[UnreadRegion, ...] = ()
+    note: str = ""
+    failure: str = ""
+    parsed: bool = False

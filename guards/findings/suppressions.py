@@ -1,0 +1,110 @@
+"""Suppressions: comments that allow a rule at one place, with a reason.
+
+``// suiteguard: allow[thread-sleep] waits for the driver's own thread``
+
+The comment stands at the end of the flawed line, or alone above it (above the attributes or
+decorators of a method counts too). Without a reason nothing is suppressed.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from guards.findings.model import Comment
+from guards.source.place import Place
+from guards.source.text import SourceText
+
+_MARK = re.compile(r"\bsuiteguard\s*:\s*(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
+_ALLOW = re.compile(r"allow\s*\[(?P<names>[^\]\r\n]*)\](?P<reason>.*)", re.DOTALL)
+_NAME = re.compile(r"[^\s,]+")
+_BLOCK_END = re.compile(r"\s*\*/\s*\Z")
+_HEAD = re.compile(rb"\s*(?:@|\[.*\]\s*(?://.*)?\Z)")
+
+
+class Suppression(NamedTuple):
+    """One comment that wants to suppress.
+
+    ``names`` are the rules as written, each with its own place in ``name_places``;
+    ``first_line`` and ``last_line`` are the lines it covers. ``understood`` is false where the
+    comment addresses us but has no ``allow[…]``.
+    """
+
+    names: tuple[str, ...]
+    name_places: tuple[Place, ...]
+    reason: str
+    place: Place
+    first_line: int
+    last_line: int
+    understood: bool = True
+
+    @property
+    def has_reason(self) -> bool:
+        """Whether the reason says anything at all: punctuation alone does not."""
+        return any(character.isalnum() for character in self.reason)
+
+    def covers(self, rule: str, line: int) -> bool:
+        """Whether a finding of this rule on this line is suppressed."""
+        return self.has_reason and rule in self.names and self.first_line <= line <= self.last_line
+
+
+def find_suppressions(text: SourceText, comments: Sequence[Comment]) -> tuple[Suppression, ...]:
+    """The suppressions among the comments of one file, in order."""
+    if b"suiteguard" not in text.data.lower():
+        return ()
+    comment_lines = _comment_lines(text, comments)
+    found = []
+    for comment in comments:
+        mark = _MARK.search(comment.text)
+        if mark is not None:
+            first, last = _covered_lines(text, comment, comment_lines)
+            found.append(_parse(text, comment, mark, first, last))
+    return tuple(found)
+
+
+def _parse(text: SourceText, comment: Comment, mark: re.Match[str], first: int, last: int) -> Suppression:
+    place = text.place(comment.start, comment.end)
+    allow = _ALLOW.match(mark["rest"])
+    if allow is None:
+        return Suppression((), (), "", place, first, last, understood=False)
+    names, places = [], []
+    offset = mark.start("rest")
+    for name in _NAME.finditer(allow["names"]):
+        begin = offset + allow.start("names") + name.start()
+        start = comment.start + len(comment.text[:begin].encode())
+        names.append(name[0])
+        places.append(text.place(start, start + len(name[0].encode())))
+    reason = _BLOCK_END.sub("", allow["reason"]).strip(" \t:-—–\r\n")
+    return Suppression(tuple(names), tuple(places), reason, place, first, last, understood=bool(names))
+
+
+def _comment_lines(text: SourceText, comments: Sequence[Comment]) -> frozenset[int]:
+    """Lines that hold nothing but comments."""
+    return frozenset(
+        line
+        for comment in comments
+        if comment.own_line and not _rest_of_line(text, comment.end)
+        for line in range(text.line_of(comment.start), text.line_of(max(comment.start, comment.end - 1)) + 1)
+    )
+
+
+def _rest_of_line(text: SourceText, offset: int) -> bytes:
+    line = text.line_of(offset)
+    return text.line_bytes(line)[offset - text.line_starts[line - 1] :].strip()
+
+
+def _covered_lines(text: SourceText, comment: Comment, comment_lines: frozenset[int]) -> tuple[int, int]:
+    last_of_comment = text.line_of(max(comment.start, comment.end - 1))
+    if text.line_of(comment.start) not in comment_lines:
+        return text.line_of(comment.start), last_of_comment
+    line_count = len(text.line_starts)
+    first = _next_code_line(text, last_of_comment + 1, line_count, comment_lines)
+    last = first
+    while last < line_count and _HEAD.match(text.line_bytes(last)):
+        last = _next_code_line(text, last + 1, line_count, comment_lines)
+    return first, last
+
+
+def _next_code_line(text: SourceText, line: int, line_count: int, comment_lines: frozenset[int]) -> int:
+    while line <= line_count and (line in comment_lines or not text.line_bytes(line).strip()):
+        line += 1
+    return line
