@@ -17,12 +17,15 @@ OptionValue: TypeAlias = "bool | int | float | str | tuple[str, ...] | Mapping[s
 class Option(NamedTuple):
     """One option of a rule: the type is that of the default.
 
-    ``choices`` limits a string. ``doc`` is one sentence for the page and the schema.
+    ``choices`` limits a string, or each string of a list. ``doc`` is one sentence for the page
+    and the schema. ``paths`` says that the strings are globs of paths: configuration checks
+    them and anchors them at the root, so that ``guards.config.globs`` matches them as they are.
     """
 
     default: OptionValue
     doc: str
     choices: tuple[str, ...] = ()
+    paths: bool = False
 
 
 class Forbid(NamedTuple):
@@ -79,10 +82,19 @@ class RuleEntry(NamedTuple):
     aliases: tuple[str, ...] = ()
 
 
+# What a preset says: the tables of its TOML file, in exactly the shape of the user's own.
+PresetTable: TypeAlias = Mapping[str, object]
+
+
 class Catalogue(NamedTuple):
-    """All built-in rules, in the order of their codes."""
+    """All built-in rules, in the order of their codes, and the presets by name.
+
+    Configuration imports no rule: the engine builds this from ``rules/_table.py`` and
+    ``rules/_presets.py`` and hands it in.
+    """
 
     entries: tuple[RuleEntry, ...]
+    presets: Mapping[str, PresetTable] = {}
 
     def names(self) -> tuple[str, ...]:
         """Rule names, sorted, each once."""
