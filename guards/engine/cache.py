@@ -12,42 +12,52 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from hashlib import blake2b
 from importlib import import_module
+from time import time_ns
 from types import TracebackType
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 import msgspec
 
 from guards import __version__
 from guards.engine.task import Collected, RulePlan
+from guards.project.model import Stamp
 
 if TYPE_CHECKING:
     from guards.project.model import FileInfo
 
+ValueT = TypeVar("ValueT")
+
 # A file changed within the clock's coarse tick after we read it would look unchanged.
 _RACY_NS = 2_000_000_000
 _SCHEMA = """
-create table if not exists file (
-    path text primary key, size integer, mtime integer, content blob, plan blob, collected blob, facts blob
-) without rowid
+create table if not exists said (
+    path text primary key, size integer, mtime integer, content blob, basis blob, value blob
+) without rowid;
+create table if not exists fact (
+    path text primary key, size integer, mtime integer, content blob, basis blob, value blob
+) without rowid;
 """
+# What a file said to its rules, and its facts for others: they are asked for at different times.
+SAID = "said"
+FACT = "fact"
 
 
-class Stamp(NamedTuple):
-    """What tells that a file on disk is still the one that was read."""
+class Known(NamedTuple):
+    """A row without its value: what it was made from."""
 
-    size: int
-    mtime_ns: int
+    stamp: Stamp
+    content: bytes
+    basis: bytes
 
 
 class Entry(NamedTuple):
-    """One file's row to be written."""
+    """A row to be written. ``stamp`` is None for text that is on no disk."""
 
     path: str
     stamp: Stamp | None
     content: bytes
-    plan: bytes
-    collected: Collected
-    facts: object
+    basis: bytes
+    value: object
 
 
 def content_key(raw: bytes) -> bytes:
@@ -55,13 +65,18 @@ def content_key(raw: bytes) -> bytes:
     return blake2b(raw, digest_size=16).digest()
 
 
-def plan_key(info: "FileInfo", plans: Iterable[RulePlan]) -> bytes:
-    """The identity of all that decides what a file says, beside its bytes."""
-    return blake2b(repr((_tool_key(), info, [_stable(plan) for plan in plans])).encode(), digest_size=16).digest()
+def plan_key(plans: Iterable[RulePlan]) -> bytes:
+    """The identity of a plan: its rules, their rows and their options."""
+    said = [
+        (*plan._replace(options={}), sorted((name, repr(value)) for name, value in plan.options.items()))
+        for plan in plans
+    ]
+    return blake2b(repr(said).encode(), digest_size=16).digest()
 
 
-def _stable(plan: RulePlan) -> tuple[object, ...]:
-    return (*plan._replace(options={}), sorted((name, repr(value)) for name, value in plan.options.items()))
+def basis_key(info: "FileInfo", plan: bytes) -> bytes:
+    """The identity of all that decides what a file says, beside its bytes; an empty plan for its facts."""
+    return blake2b(repr((_tool_key(), info)).encode() + plan, digest_size=16).digest()
 
 
 @cache
@@ -121,52 +136,58 @@ class Cache:
     def __init__(self, file: str) -> None:
         self._file = file
         self._connection: sqlite3.Connection | None = None
-        self._pending: dict[str, Entry] = {}
+        self._pending: dict[str, list[Entry]] = {SAID: [], FACT: []}
+        self._restamped: dict[str, list[tuple[int, int, str]]] = {SAID: [], FACT: []}
         self.trouble = ""
 
     def __enter__(self) -> Self:
         try:
             os.makedirs(os.path.dirname(self._file), exist_ok=True)
             self._connection = sqlite3.connect(self._file, timeout=1.0, isolation_level=None)
-            self._connection.execute(_SCHEMA)
+            self._connection.executescript(_SCHEMA)
         except (OSError, sqlite3.Error) as error:
             self._give_up(error)
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if kind is None:
             self._write()
         if self._connection is not None:
             self._connection.close()
 
-    def stamps(self) -> Mapping[str, tuple[Stamp, bytes, bytes]]:
-        """Of every known file its stamp, content key and plan key."""
-        rows = self._rows("select path, size, mtime, content, plan from file")
-        return {path: (Stamp(size, mtime), content, plan) for path, size, mtime, content, plan in rows}
+    def known(self, table: str) -> Mapping[str, Known]:
+        """Every row of a table by path, without the values."""
+        known = {}
+        for path, size, mtime, content, basis in self._rows(f"select path, size, mtime, content, basis from {table}"):
+            known[str(path)] = Known(Stamp(size, mtime), content, basis)
+        return known
 
-    def collected(self, path: str) -> Collected | None:
+    def said(self, path: str) -> Collected | None:
         """What a file said, or None where that cannot be read."""
-        for (blob,) in self._rows("select collected from file where path = ?", path):
-            try:
-                return _COLLECTED.decode(blob)
-            except (msgspec.DecodeError, TypeError):
-                return None
-        return None
+        return _decoded(_SAID_DECODER, self._value(SAID, path))
 
     def facts(self, path: str, language: str) -> object | None:
         """The facts of a file, or None where there are none or they cannot be read."""
-        for (blob,) in self._rows("select facts from file where path = ?", path):
-            try:
-                return _facts_decoder(language).decode(blob) if blob else None
-            except (msgspec.DecodeError, TypeError):
-                return None
-        return None
+        return _decoded(_facts_decoder(language), self._value(FACT, path))
 
-    def put(self, entry: Entry) -> None:
-        """Remembers a file at the end of the run."""
-        self._pending[entry.path] = entry
+    def put(self, table: str, entry: Entry) -> None:
+        """Remembers a row until the end of the run."""
+        self._pending[table].append(entry)
 
-    def _rows(self, query: str, *values: str) -> list[tuple[object, ...]]:
+    def restamp(self, table: str, path: str, stamp: Stamp) -> None:
+        """Renews the stamp of a row whose content is the same."""
+        if stamp.mtime_ns <= time_ns() - _RACY_NS:
+            self._restamped[table].append((*stamp, path))
+
+    def _value(self, table: str, path: str) -> bytes:
+        for (value,) in self._rows(f"select value from {table} where path = ?", path):
+            if isinstance(value, bytes):
+                return value
+        return b""
+
+    def _rows(self, query: str, *values: str) -> list[tuple[Any, ...]]:
         if self._connection is None:
             return []
         try:
@@ -176,14 +197,15 @@ class Cache:
             return []
 
     def _write(self) -> None:
-        if self._connection is None or not self._pending:
+        if self._connection is None or not (any(self._pending.values()) or any(self._restamped.values())):
             return
         try:
             self._connection.execute("begin immediate")
-            self._connection.executemany(
-                "insert or replace into file values (?, ?, ?, ?, ?, ?, ?)",
-                [_row(entry) for entry in self._pending.values()],
-            )
+            for table, entries in self._pending.items():
+                rows = [_row(entry) for entry in entries]
+                self._connection.executemany(f"insert or replace into {table} values (?, ?, ?, ?, ?, ?)", rows)
+                update = f"update {table} set size = ?, mtime = ? where path = ?"
+                self._connection.executemany(update, self._restamped[table])
             self._connection.execute("commit")
         except sqlite3.Error as error:
             self._give_up(error)
@@ -201,7 +223,7 @@ class Cache:
                 pass
 
 
-_COLLECTED = msgspec.msgpack.Decoder(Collected)
+_SAID_DECODER = msgspec.msgpack.Decoder(Collected)
 _ENCODER = msgspec.msgpack.Encoder()
 
 
@@ -210,11 +232,15 @@ def _facts_decoder(language: str) -> "msgspec.msgpack.Decoder[object]":
     return msgspec.msgpack.Decoder(import_module(f"guards.languages.{language}").Facts)
 
 
-def _row(entry: Entry) -> tuple[object, ...]:
-    from time import time_ns
+def _decoded(decoder: "msgspec.msgpack.Decoder[ValueT]", value: bytes) -> "ValueT | None":
+    try:
+        return decoder.decode(value) if value else None
+    except (msgspec.DecodeError, TypeError):
+        return None
 
+
+def _row(entry: Entry) -> tuple[object, ...]:
     stamp = entry.stamp
     if stamp is None or stamp.mtime_ns > time_ns() - _RACY_NS:
         stamp = Stamp(-1, -1)
-    facts = b"" if entry.facts is None else _ENCODER.encode(entry.facts)
-    return (entry.path, *stamp, entry.content, entry.plan, _ENCODER.encode(entry.collected), facts)
+    return (entry.path, *stamp, entry.content, entry.basis, _ENCODER.encode(entry.value))

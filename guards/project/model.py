@@ -43,3 +43,10 @@ class FileInfo(NamedTuple):
     language: str
     role: str
     unit: Unit = Unit()
+
+
+class Stamp(NamedTuple):
+    """What tells that a file on disk is still the one that was read."""
+
+    size: int
+    mtime_ns: int

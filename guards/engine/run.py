@@ -1,0 +1,183 @@
+"""One run of ``check``: discover, plan, collect, join, settle.
+
+Named files are judged on the whole project all the same: facts of other files come from the
+cache, and only the findings that have a place in a named file are reported.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, NamedTuple
+
+from guards.config.load import ConfigSet
+from guards.config.model import CommandLine, RuleSetting
+from guards.engine.collect import load_rule
+from guards.engine.loader import catalogue, rule_class
+from guards.engine.plan import Planner
+from guards.engine.settle import UNUSED, settle
+from guards.engine.store import Means, Store
+from guards.findings.model import Candidate, Finding
+from guards.findings.result import RunResult, Skipped
+from guards.project.files import ProjectFiles
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from guards.engine.task import Collected, RulePlan
+    from guards.project.model import FileInfo
+    from guards.rule.project import Options, Project
+    from guards.source.place import Place
+
+LANGUAGES = ("csharp", "gdscript", "python")
+
+
+class Request(NamedTuple):
+    """What to check and how.
+
+    ``paths`` are guarded files relative to ``root``; None means all of the project.
+    ``overlay`` is unsaved text by path.
+    """
+
+    root: str
+    paths: tuple[str, ...] | None = None
+    command_line: CommandLine = CommandLine()
+    overlay: Mapping[str, bytes] = {}
+    means: Means = Means()
+
+
+def check(request: Request) -> RunResult:
+    """Checks a project, or named files of it.
+
+    Raises:
+        ConfigError: the configuration cannot be used; nothing was run.
+    """
+    configs = ConfigSet.load(request.root, catalogue(), request.command_line)
+    run = _Run(request, configs)
+    with run.store:
+        return run.result()
+
+
+class _Run:
+    """The parts of one run, and what they need of each other."""
+
+    def __init__(self, request: Request, configs: ConfigSet) -> None:
+        self.configs = configs
+        self.files = ProjectFiles(request.root, request.overlay)
+        self.planner = Planner(catalogue())
+        self.store = Store(self.files, self.planner.plans, request.means)
+        self.named = request.paths
+        self._options: dict[tuple[str, str], Options] = {}
+
+    def result(self) -> RunResult:
+        """Collects, joins and settles."""
+        wanted = self._wanted()
+        said = self.store.said(wanted)
+        read = {path: collected for path, collected in said.items() if not collected.failure}
+        findings = [finding for collected in read.values() for finding in collected.findings]
+        findings.extend(self._join(read, {info.path: plan for info, plan in wanted}))
+        reported = set(said) if self.named is None else set(self.named)
+        settled = settle(
+            [finding for finding in findings if any(place.path in reported for place in finding.places())],
+            {path: collected.suppressions for path, collected in read.items() if path in reported},
+            self._setting,
+            self.planner.codes,
+            self._unused_suppression,
+        )
+        judged = {path: collected for path, collected in said.items() if path in reported}
+        return self._summary(settled.findings, settled.suppressed, judged)
+
+    def _wanted(self) -> "list[tuple[FileInfo, int]]":
+        """The files to collect from, each with its plan."""
+        if self.named is None:
+            return self._planned(self.files.listing())
+        wanted = self._planned(self.named)
+        languages = {info.language for info, plan in wanted if self.planner.reaches_other_files(plan)}
+        if languages:
+            others = (path for path in self.files.listing() if path not in set(self.named))
+            wanted.extend((i, plan) for i, plan in self._planned(others) if i.language in languages)
+        return wanted
+
+    def _planned(self, paths: Iterable[str]) -> "list[tuple[FileInfo, int]]":
+        planned = []
+        for path in paths:
+            if not self.configs.config_for(path).excludes(path):
+                info = self.files.info(path)
+                planned.append((info, self.planner.plan(info, self.configs.settings_for(path))))
+        return planned
+
+    def _join(self, said: "Mapping[str, Collected]", plan_of: Mapping[str, int]) -> Iterator[Finding]:
+        """Turns candidates into findings: rule by rule, on the whole project."""
+        groups: dict[tuple[str, ...], tuple[RulePlan, list[Candidate]]] = {}
+        for path, collected in said.items():
+            plans = {plan.name: plan for plan in self.planner.plans[plan_of[path]]}
+            for candidate in collected.candidates:
+                plan = plans[candidate.rule]
+                _, candidates = groups.setdefault(_identity(plan), (plan, []))
+                candidates.append(candidate)
+        if not groups:
+            return
+        project = self._project()
+        for _, (plan, candidates) in sorted(groups.items()):
+            rule, _ = load_rule(plan)
+            yield from rule.judge(sorted(candidates, key=_by_place), project)
+
+    def _project(self) -> "Project":
+        from guards.rule.project import Project
+
+        infos = {path: self.files.info(path) for path in self.files.listing()}
+
+        def load_facts(language: str) -> Mapping[str, object]:
+            return self.store.facts([info for info in infos.values() if info.language == language])
+
+        return Project(infos, load_facts, self._options_for, self.configs.known_rules(), self.configs.owned())
+
+    def _setting(self, rule: str, path: str) -> RuleSetting | None:
+        rules = self.configs.settings_for(path).rules
+        return rules.get((rule, self.files.info(path).language)) or rules.get((rule, "any"))
+
+    def _options_for(self, rule: str, path: str) -> "Options":
+        from guards.rule.project import Options
+
+        setting = self._setting(rule, path)
+        return Options(setting.options if setting else {})
+
+    def _unused_suppression(self, name: str, place: "Place") -> Finding:
+        entry = self.planner.entry(UNUSED, "any")
+        return rule_class(entry)().finding(place, f"nothing here is a finding of `{name}`")
+
+    def _summary(self, findings: tuple[Finding, ...], suppressed: int, said: "Mapping[str, Collected]") -> RunResult:
+        skipped, allowed = [], 0
+        by_language = dict.fromkeys(LANGUAGES, 0)
+        for path in sorted(said):
+            collected = said[path]
+            if not collected.failure:
+                by_language[collected.language] = by_language.get(collected.language, 0) + 1
+            elif self.configs.config_for(path).allows_unanalysed(path, collected.language):
+                allowed += 1
+            else:
+                skipped.append(Skipped(path, collected.failure))
+        return RunResult(
+            findings,
+            sum(by_language.values()),
+            tuple(sorted(item for item in by_language.items() if item[1])),
+            tuple(skipped),
+            allowed,
+            sum(len(collected.unread) for collected in said.values()),
+            suppressed,
+            tuple(self._notices(said)),
+        )
+
+    def _notices(self, said: "Mapping[str, Collected]") -> Iterator[str]:
+        if self.store.trouble:
+            yield self.store.trouble
+        guessed = sum(1 for collected in said.values() if collected.note)
+        if guessed:
+            yield f"{guessed} {'file is' if guessed == 1 else 'files are'} not UTF-8 and were read as Windows-1252"
+
+
+def _identity(plan: "RulePlan") -> tuple[str, ...]:
+    """Rows of configuration can differ from file to file; a rule module is one, whatever its options."""
+    return (plan.name, plan.module, plan.class_name, *(repr(row) for row in plan.rows))
+
+
+def _by_place(candidate: Candidate) -> tuple[object, ...]:
+    return (*candidate.place, candidate.kind, candidate.words)

@@ -1,0 +1,79 @@
+"""The last step: suppressions are applied, severities filled in, findings put in order."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from guards.config.catalogue import NOTE
+from guards.config.model import RuleSetting
+from guards.findings.model import Finding
+from guards.findings.suppressions import Suppression
+from guards.source.place import Place
+
+UNUSED = "unused-suppression"
+
+SettingFor = Callable[[str, str], "RuleSetting | None"]
+
+
+class Settled(NamedTuple):
+    """Findings in order, and how many were taken away by suppressions."""
+
+    findings: tuple[Finding, ...]
+    suppressed: int
+
+
+def settle(
+    findings: Iterable[Finding],
+    suppressions: Mapping[str, Sequence[Suppression]],
+    setting_for: SettingFor,
+    codes: Mapping[tuple[str, str], str],
+    make_unused: Callable[[str, Place], Finding],
+) -> Settled:
+    """Applies suppressions and settings.
+
+    Args:
+        findings: what rules said, in any order; equal ones count once.
+        suppressions: the suppressions by path, of files that were fully judged.
+        setting_for: the setting of a rule at a path, or None where it is off.
+        codes: the code of a rule by (name, language).
+        make_unused: makes the finding about a suppressed rule's name at a place.
+    """
+    kept, suppressed = [], 0
+    used: set[tuple[str, Suppression, str]] = set()
+    for finding in set(findings):
+        path, line = finding.place.path, finding.place.line
+        hits = [s for s in suppressions.get(path, ()) if s.covers(finding.rule, line)]
+        used.update((path, hit, finding.rule) for hit in hits)
+        if hits:
+            suppressed += 1
+        else:
+            kept.append(finding)
+    kept.extend(make_unused(name, place) for name, place in _unused(suppressions, used, setting_for))
+    return Settled(tuple(sorted(_with_settings(kept, setting_for, codes), key=_order)), suppressed)
+
+
+def _unused(
+    suppressions: Mapping[str, Sequence[Suppression]], used: set[tuple[str, Suppression, str]], setting_for: SettingFor
+) -> Iterable[tuple[str, Place]]:
+    """A name that is a rule, is on here, has a reason, and took nothing away."""
+    for path, of_file in suppressions.items():
+        for suppression in of_file:
+            if not suppression.has_reason or setting_for(UNUSED, path) is None:
+                continue
+            allowed = any(s.covers(UNUSED, suppression.place.line) for s in of_file)
+            for name, place in zip(suppression.names, suppression.name_places, strict=True):
+                if not allowed and setting_for(name, path) and (path, suppression, name) not in used and name != UNUSED:
+                    yield name, place
+
+
+def _with_settings(
+    findings: Iterable[Finding], setting_for: SettingFor, codes: Mapping[tuple[str, str], str]
+) -> Iterable[Finding]:
+    for finding in findings:
+        setting = setting_for(finding.rule, finding.place.path)
+        if setting is not None:
+            code = codes.get((finding.rule, setting.language), "")
+            yield finding._replace(code=code, severity=setting.severity or NOTE)
+
+
+def _order(finding: Finding) -> tuple[object, ...]:
+    return (*finding.place, finding.rule, finding.message)

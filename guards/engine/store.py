@@ -1,0 +1,219 @@
+"""What every file says: from the cache where it is unchanged, collected now where it is not."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from types import TracebackType
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from guards.engine.executor import collect_all
+from guards.engine.task import Collected, FileTask, RulePlan
+from guards.project.files import Unread
+from guards.project.model import PRODUCT, FileInfo
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from guards.engine.cache import Cache, Known
+    from guards.project.files import ProjectFiles
+
+# Below this, reading and parsing is quicker than opening the cache.
+_FEW_FILES = 8
+SAID, FACT = "said", "fact"
+
+Wanted = Sequence[tuple[FileInfo, int]]
+
+
+class Means(NamedTuple):
+    """By what means to collect: see ``collect_all``; ``cache_file`` None means no cache."""
+
+    jobs: int = 1
+    executor: "Executor | None" = None
+    cache_file: str | None = None
+    progress: Callable[[int, int], None] = lambda _done, _of: None
+
+
+class Store:
+    """The files of one run; a context manager, because the cache is written at its end."""
+
+    def __init__(self, files: "ProjectFiles", plans: Sequence[tuple[RulePlan, ...]], means: Means) -> None:
+        self._files = files
+        self._plans = plans
+        self._means = means
+        self._stack = ExitStack()
+        self._cache: Cache | None = None
+        self._known: dict[str, Mapping[str, Known]] = {}
+        self._plan_keys: dict[int, bytes] = {}
+        self._facts: dict[str, object] = {}
+        self._failed: set[str] = set()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.__exit__(kind, value, trace)
+
+    @property
+    def trouble(self) -> str:
+        """What went wrong with the cache, or nothing."""
+        return self._cache.trouble if self._cache else ""
+
+    def said(self, wanted: Wanted) -> dict[str, Collected]:
+        """What files say to the rules of their plans, by path."""
+        use_cache = len(wanted) > _FEW_FILES
+        said: dict[str, Collected] = {}
+        tasks = []
+        for info, plan in wanted:
+            if not self._plans[plan]:
+                said[info.path] = Collected(info.path, info.language)
+            elif use_cache and (before := self._said_before(info, plan)) is not None:
+                said[info.path] = before
+            else:
+                task = self._task(info, plan, with_facts=info.role != PRODUCT or info.language == "gdscript")
+                if isinstance(task, Collected):
+                    said[info.path] = task
+                else:
+                    tasks.append(task)
+        for task, collected, facts in self._collect(tasks):
+            said[task.info.path] = collected
+            if use_cache and not collected.failure:
+                self._remember(task, collected, facts)
+        return said
+
+    def facts(self, infos: Sequence[FileInfo]) -> Mapping[str, object]:
+        """The facts of files of one language, by path; files are read only as they are asked for."""
+        return _LazyFacts(self, {info.path: info for info in infos})
+
+    def load_facts(self, infos: Sequence[FileInfo]) -> None:
+        """Loads or collects the facts of files that have none yet."""
+        tasks = []
+        for info in infos:
+            if info.path in self._facts or info.path in self._failed or self._facts_before(info):
+                continue
+            task = self._task(info, None, with_facts=True)
+            if isinstance(task, Collected):
+                self._failed.add(info.path)
+            else:
+                tasks.append(task)
+        for task, collected, facts in self._collect(tasks):
+            if collected.failure:
+                self._failed.add(task.info.path)
+            else:
+                self._remember(task, None, facts)
+
+    def facts_of(self, path: str) -> object | None:
+        """The facts of a file that were loaded, or None."""
+        return self._facts.get(path)
+
+    def _task(self, info: FileInfo, plan: int | None, *, with_facts: bool) -> FileTask | Collected:
+        try:
+            raw = self._files.read(info.path)
+        except Unread as error:
+            return Collected(info.path, info.language, failure=str(error))
+        return FileTask(info, raw, len(self._plans) if plan is None else plan, with_facts)
+
+    def _collect(self, tasks: Sequence[FileTask]) -> Iterator[tuple[FileTask, Collected, object]]:
+        done = 0
+
+        def progress(count: int) -> None:
+            nonlocal done
+            done += count
+            self._means.progress(done, len(tasks))
+
+        plans = [*self._plans, ()]
+        results = collect_all(tasks, plans, jobs=self._means.jobs, executor=self._means.executor, progress=progress)
+        for task, (collected, facts) in zip(tasks, results, strict=True):
+            if facts is not None:
+                self._facts[task.info.path] = facts
+            yield task, collected, facts
+
+    def _said_before(self, info: FileInfo, plan: int) -> Collected | None:
+        cache = self._open_cache()
+        if cache is None or not self._unchanged(cache, SAID, info, self._plan_key(plan)):
+            return None
+        return cache.said(info.path)
+
+    def _facts_before(self, info: FileInfo) -> bool:
+        cache = self._open_cache()
+        if cache is None or not self._unchanged(cache, FACT, info, b""):
+            return False
+        facts = cache.facts(info.path, info.language)
+        if facts is not None:
+            self._facts[info.path] = facts
+        return facts is not None
+
+    def _unchanged(self, cache: "Cache", table: str, info: FileInfo, plan: bytes) -> bool:
+        """Whether a row was made from what stands on disk now; its stamp is renewed where only that changed."""
+        from guards.engine.cache import basis_key, content_key
+
+        known = self._known_rows(cache, table).get(info.path)
+        if known is None or known.basis != basis_key(info, plan):
+            return False
+        stamp = self._files.stamp(info.path)
+        if stamp is not None and stamp == known.stamp:
+            return True
+        try:
+            same = content_key(self._files.read(info.path)) == known.content
+        except Unread:
+            return False
+        if same and stamp is not None:
+            cache.restamp(table, info.path, stamp)
+        return same
+
+    def _plan_key(self, plan: int) -> bytes:
+        if plan not in self._plan_keys:
+            from guards.engine.cache import plan_key
+
+            self._plan_keys[plan] = plan_key(self._plans[plan])
+        return self._plan_keys[plan]
+
+    def _known_rows(self, cache: "Cache", table: str) -> "Mapping[str, Known]":
+        if table not in self._known:
+            self._known[table] = cache.known(table)
+        return self._known[table]
+
+    def _remember(self, task: FileTask, collected: Collected | None, facts: object) -> None:
+        cache = self._open_cache()
+        if cache is None:
+            return
+        from guards.engine.cache import Entry, basis_key, content_key
+
+        path, stamp, content = task.info.path, self._files.stamp(task.info.path), content_key(task.raw)
+        if collected is not None:
+            basis = basis_key(task.info, self._plan_key(task.plan))
+            cache.put(SAID, Entry(path, stamp, content, basis, collected))
+        if facts is not None:
+            cache.put(FACT, Entry(path, stamp, content, basis_key(task.info, b""), facts))
+
+    def _open_cache(self) -> "Cache | None":
+        if self._cache is None and self._means.cache_file is not None:
+            from guards.engine.cache import Cache
+
+            self._cache = self._stack.enter_context(Cache(self._means.cache_file))
+        return self._cache
+
+
+class _LazyFacts(Mapping[str, object]):
+    """Facts by path. One file's are loaded when asked for, all at once when iterated."""
+
+    def __init__(self, store: Store, infos: Mapping[str, FileInfo]) -> None:
+        self._store = store
+        self._infos = infos
+
+    def __getitem__(self, path: str) -> object:
+        self._store.load_facts([self._infos[path]])
+        facts = self._store.facts_of(path)
+        if facts is None:
+            raise KeyError(path)
+        return facts
+
+    def __contains__(self, path: object) -> bool:
+        return isinstance(path, str) and path in self._infos and self.get(path) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        self._store.load_facts(list(self._infos.values()))
+        return (path for path in self._infos if self._store.facts_of(path) is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
