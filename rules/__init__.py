@@ -1,0 +1,1 @@
+"""The built-in rules, one module each; installed as ``guards.rules``."""

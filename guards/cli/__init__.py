@@ -19,7 +19,9 @@ _COMMANDS = {
     "completion": "shell completion",
 }
 
-_DESCRIPTION = "Can this green test suite be trusted? Finds tests in C#, GDScript and Python that prove nothing, hang or lie."
+_DESCRIPTION = (
+    "Can this green test suite be trusted? Finds tests in C#, GDScript and Python that prove nothing, hang or lie."
+)
 _EPILOG = """\
 start here:
   suiteguard check              check the project you stand in
@@ -54,7 +56,6 @@ def _parser(full: Sequence[str]) -> argparse.ArgumentParser:
             add_arguments: Callable[[argparse.ArgumentParser], None] = import_module(f"guards.cli.{name}").add_arguments
             add_arguments(command)
     return parser
-
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -19,11 +19,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = _EPILOG
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders to check (default: the whole project)")
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH", help="files and folders to check (default: the whole project)"
+    )
     rules = parser.add_argument_group("rules and configuration")
     rules.add_argument("--config", metavar="FILE", help="use this configuration file, and no other")
-    rules.add_argument("--preset", action="append", metavar="NAME", help="use these presets instead of the configured ones")
-    rules.add_argument("--select", action="append", metavar="RULES", help="only these rules: names, codes or globs, with commas")
+    rules.add_argument(
+        "--preset", action="append", metavar="NAME", help="use these presets instead of the configured ones"
+    )
+    rules.add_argument(
+        "--select", action="append", metavar="RULES", help="only these rules: names, codes or globs, with commas"
+    )
     rules.add_argument("--ignore", action="append", metavar="RULES", help="not these rules")
     output = parser.add_argument_group("output")
     output.add_argument(
@@ -32,7 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FORMAT[=FILE]",
         help="text, concise or json, to the terminal or a file; may be given several times (default: text)",
     )
-    output.add_argument("--statistics", action="store_true", help="print how often each rule was found instead of the findings")
+    output.add_argument(
+        "--statistics", action="store_true", help="print how often each rule was found instead of the findings"
+    )
     output.add_argument("--exit-zero", action="store_true", help="exit 0 in spite of findings")
     run = parser.add_argument_group("how to run")
     run.add_argument("--stdin-filename", metavar="PATH", help="check standard input as if it stood in this file")

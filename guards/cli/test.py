@@ -24,7 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--disputed",
         metavar="FILE",
-        help="a TOML file whose tables are named by the cases that are known to be wrong (default: disputed.toml beside each case file)",
+        help="a TOML file with a table for each case that is known to be wrong "
+        "(default: disputed.toml beside each case file)",
     )
 
 

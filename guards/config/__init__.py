@@ -1,0 +1,1 @@
+"""Configuration: found, checked, and resolved for a path."""

@@ -1,0 +1,1 @@
+"""The run: plan, collect, join, settle."""

@@ -6,9 +6,11 @@ reads and writes it. Any trouble with it means to go on without.
 """
 
 import os
+import re
 import sqlite3
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 from importlib import import_module
@@ -30,13 +32,15 @@ ValueT = TypeVar("ValueT")
 # A file changed within the clock's coarse tick after we read it would look unchanged.
 _RACY_NS = 2_000_000_000
 _SCHEMA = """
-create table if not exists said (
-    path text primary key, size integer, mtime integer, content blob, basis blob, value blob
-) without rowid;
-create table if not exists fact (
-    path text primary key, size integer, mtime integer, content blob, basis blob, value blob
-) without rowid;
+create table if not exists row (
+    kind text, path text, size integer, mtime integer, content blob, basis blob, value blob, primary key (kind, path)
+) without rowid
 """
+_KNOWN = "select path, size, mtime, content, basis from row where kind = ?"
+_VALUE = "select value from row where kind = ? and path = ?"
+_PUT = "insert or replace into row values (?, ?, ?, ?, ?, ?, ?)"
+_RESTAMP = "update row set size = ?, mtime = ? where kind = ? and path = ?"
+_CACHE_NAME = re.compile(r"[0-9a-f]{24}-[^/]+\.sqlite(?:-journal|-wal|-shm)?")
 # What a file said to its rules, and its facts for others: they are asked for at different times.
 SAID = "said"
 FACT = "fact"
@@ -130,6 +134,13 @@ def cache_file(root: str, folder: str | None = None) -> str | None:
     return os.path.join(folder, f"{name}-{__version__}.sqlite")
 
 
+def cache_files(folder: str) -> list[str]:
+    """The caches in a folder, of all projects and versions, with what SQLite keeps beside them."""
+    if not os.path.isdir(folder):
+        return []
+    return [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if _CACHE_NAME.fullmatch(name)]
+
+
 class Cache:
     """The open cache of one project; a context manager that writes what it was given at its end."""
 
@@ -137,14 +148,14 @@ class Cache:
         self._file = file
         self._connection: sqlite3.Connection | None = None
         self._pending: dict[str, list[Entry]] = {SAID: [], FACT: []}
-        self._restamped: dict[str, list[tuple[int, int, str]]] = {SAID: [], FACT: []}
+        self._restamped: list[tuple[int, int, str, str]] = []
         self.trouble = ""
 
     def __enter__(self) -> Self:
         try:
             os.makedirs(os.path.dirname(self._file), exist_ok=True)
             self._connection = sqlite3.connect(self._file, timeout=1.0, isolation_level=None)
-            self._connection.executescript(_SCHEMA)
+            self._connection.execute(_SCHEMA)
         except (OSError, sqlite3.Error) as error:
             self._give_up(error)
         return self
@@ -157,10 +168,10 @@ class Cache:
         if self._connection is not None:
             self._connection.close()
 
-    def known(self, table: str) -> Mapping[str, Known]:
-        """Every row of a table by path, without the values."""
+    def known(self, kind: str) -> Mapping[str, Known]:
+        """Every row of a kind by path, without the values."""
         known = {}
-        for path, size, mtime, content, basis in self._rows(f"select path, size, mtime, content, basis from {table}"):
+        for path, size, mtime, content, basis in self._rows(_KNOWN, kind):
             known[str(path)] = Known(Stamp(size, mtime), content, basis)
         return known
 
@@ -172,17 +183,17 @@ class Cache:
         """The facts of a file, or None where there are none or they cannot be read."""
         return _decoded(_facts_decoder(language), self._value(FACT, path))
 
-    def put(self, table: str, entry: Entry) -> None:
+    def put(self, kind: str, entry: Entry) -> None:
         """Remembers a row until the end of the run."""
-        self._pending[table].append(entry)
+        self._pending[kind].append(entry)
 
-    def restamp(self, table: str, path: str, stamp: Stamp) -> None:
+    def restamp(self, kind: str, path: str, stamp: Stamp) -> None:
         """Renews the stamp of a row whose content is the same."""
         if stamp.mtime_ns <= time_ns() - _RACY_NS:
-            self._restamped[table].append((*stamp, path))
+            self._restamped.append((*stamp, kind, path))
 
-    def _value(self, table: str, path: str) -> bytes:
-        for (value,) in self._rows(f"select value from {table} where path = ?", path):
+    def _value(self, kind: str, path: str) -> bytes:
+        for (value,) in self._rows(_VALUE, kind, path):
             if isinstance(value, bytes):
                 return value
         return b""
@@ -197,15 +208,13 @@ class Cache:
             return []
 
     def _write(self) -> None:
-        if self._connection is None or not (any(self._pending.values()) or any(self._restamped.values())):
+        if self._connection is None or not (any(self._pending.values()) or self._restamped):
             return
         try:
             self._connection.execute("begin immediate")
-            for table, entries in self._pending.items():
-                rows = [_row(entry) for entry in entries]
-                self._connection.executemany(f"insert or replace into {table} values (?, ?, ?, ?, ?, ?)", rows)
-                update = f"update {table} set size = ?, mtime = ? where path = ?"
-                self._connection.executemany(update, self._restamped[table])
+            for kind, entries in self._pending.items():
+                self._connection.executemany(_PUT, [(kind, *_row(entry)) for entry in entries])
+            self._connection.executemany(_RESTAMP, self._restamped)
             self._connection.execute("commit")
         except sqlite3.Error as error:
             self._give_up(error)
@@ -217,10 +226,8 @@ class Cache:
             self._connection.close()
             self._connection = None
         if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
-            try:
+            with suppress(OSError):
                 os.unlink(self._file)
-            except OSError:
-                pass
 
 
 _SAID_DECODER = msgspec.msgpack.Decoder(Collected)

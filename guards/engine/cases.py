@@ -20,7 +20,7 @@ from guards.rule import Example
 FLAW = "FLAW"
 PASSED, FAILED, NO_RULE, DISPUTED = "passed", "failed", "no rule yet", "disputed"
 
-Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 _ASMDEF = json.dumps({
     "name": "Sample.Tests",

@@ -28,13 +28,15 @@ def needs_isolation(task: FileTask) -> bool:
     return task.info.language == "csharp" and task.raw.count(b"<") > MANY_OPEN_ANGLES
 
 
-def collect_isolated(task: FileTask, plans: Sequence[RulePlan]) -> tuple[Collected, object]:
+def collect_isolated(
+    task: FileTask, plans: Sequence[RulePlan], cpu_limit: int = CPU_LIMIT_SECONDS
+) -> tuple[Collected, object]:
     """As ``collect``, in another process that is killed when it takes too long or dies."""
     from multiprocessing import get_context
 
     context = get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_serve, args=(theirs, task, tuple(plans)), daemon=True)
+    process = context.Process(target=_serve, args=(theirs, task, tuple(plans), cpu_limit), daemon=True)
     process.start()
     theirs.close()
     try:
@@ -47,15 +49,15 @@ def collect_isolated(task: FileTask, plans: Sequence[RulePlan]) -> tuple[Collect
         process.kill()
         process.join()
         ours.close()
-    failure = f"given up: reading it takes more than {CPU_LIMIT_SECONDS} s of CPU time"
+    failure = f"given up: reading it takes more than {cpu_limit} s of CPU time"
     return Collected(task.info.path, task.info.language, failure=failure), None
 
 
-def _serve(pipe: "Connection", task: FileTask, plans: tuple[RulePlan, ...]) -> None:
+def _serve(pipe: "Connection", task: FileTask, plans: tuple[RulePlan, ...], cpu_limit: int) -> None:
     try:
         import resource
     except ImportError:
         pass  # Windows: the wall limit alone holds
     else:
-        resource.setrlimit(resource.RLIMIT_CPU, (CPU_LIMIT_SECONDS, CPU_LIMIT_SECONDS + 1))
+        resource.setrlimit(resource.RLIMIT_CPU, (cpu_limit, cpu_limit + 1))
     pipe.send(collect(task, plans))

@@ -4,8 +4,7 @@ Named files are judged on the whole project all the same: facts of other files c
 cache, and only the findings that have a place in a named file are reported.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from fnmatch import fnmatchcase
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from guards.config.load import ConfigSet
@@ -20,8 +19,6 @@ from guards.findings.result import RunResult, Skipped
 from guards.project.files import ProjectFiles
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from guards.engine.task import Collected, RulePlan
     from guards.project.model import FileInfo
     from guards.rule.project import Options, Project
@@ -30,15 +27,26 @@ if TYPE_CHECKING:
 LANGUAGES = ("csharp", "gdscript", "python")
 
 
+class BadPaths(Exception):
+    """Paths that cannot be checked; nothing was run."""
+
+    def __init__(self, problems: tuple[str, ...]) -> None:
+        super().__init__(problems)
+        self.problems = problems
+
+    def __str__(self) -> str:
+        return "\n".join(self.problems)
+
+
 class Request(NamedTuple):
     """What to check and how.
 
-    ``paths`` are guarded files relative to ``root``; None means all of the project.
-    ``overlay`` is unsaved text by path.
+    ``paths`` are files and folders as named on the command line; none means the whole project.
+    ``overlay`` is unsaved text by path relative to ``root``; only these files are reported then.
     """
 
     root: str
-    paths: tuple[str, ...] | None = None
+    paths: tuple[str, ...] = ()
     command_line: CommandLine = CommandLine()
     overlay: Mapping[str, bytes] = {}
     means: Means = Means()
@@ -49,6 +57,7 @@ def check(request: Request) -> RunResult:
 
     Raises:
         ConfigError: the configuration cannot be used; nothing was run.
+        BadPaths: a path does not exist or lies outside of the project; nothing was run.
     """
     configs = ConfigSet.load(request.root, catalogue(), request.command_line)
     run = _Run(request, configs)
@@ -64,8 +73,19 @@ class _Run:
         self.files = ProjectFiles(request.root, request.overlay)
         self.planner = Planner(catalogue())
         self.store = Store(self.files, self.planner.plans, request.means)
-        self.named = request.paths
+        self.named = self._named(request)
         self._options: dict[tuple[str, str], Options] = {}
+
+    def _named(self, request: Request) -> tuple[str, ...] | None:
+        """The files to report on; None for all."""
+        if request.overlay:
+            return tuple(sorted(request.overlay))
+        if not request.paths:
+            return None
+        named = self.files.named(request.paths)
+        if named.problems:
+            raise BadPaths(named.problems)
+        return named.files
 
     def result(self) -> RunResult:
         """Collects, joins and settles."""
@@ -167,6 +187,8 @@ class _Run:
         )
 
     def _notices(self, said: "Mapping[str, Collected]") -> Iterator[str]:
+        if self.named is None and self.files.discovered.note:
+            yield self.files.discovered.note
         if self.store.trouble:
             yield self.store.trouble
         guessed = sum(1 for collected in said.values() if collected.note)

@@ -1,15 +1,17 @@
 """The last step: suppressions are applied, severities filled in, findings put in order."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from guards.config.catalogue import NOTE
-from guards.config.model import RuleSetting
 from guards.findings.model import Finding
 from guards.findings.suppressions import Suppression
 from guards.source.place import Place
 
 UNUSED = "unused-suppression"
+
+if TYPE_CHECKING:
+    from guards.config.model import RuleSetting
 
 SettingFor = Callable[[str, str], "RuleSetting | None"]
 

@@ -1,0 +1,1 @@
+"""What rules say, and what takes it away again: suppressions."""

@@ -52,7 +52,10 @@ class Candidate(NamedTuple):
 
 
 class Comment(NamedTuple):
-    """One comment token: its text with the comment signs, its byte range in the decoded text, and whether nothing but space stands before it on its line."""
+    """One comment token: its text with the comment signs, and its byte range in the decoded text.
+
+    ``own_line`` says that nothing but space stands before it on its line.
+    """
 
     text: str
     start: int

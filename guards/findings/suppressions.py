@@ -73,7 +73,7 @@ def _parse(text: SourceText, comment: Comment, mark: re.Match[str], first: int, 
         start = comment.start + len(comment.text[:begin].encode())
         names.append(name[0])
         places.append(text.place(start, start + len(name[0].encode())))
-    reason = _BLOCK_END.sub("", allow["reason"]).strip(" \t:-—–\r\n")
+    reason = _BLOCK_END.sub("", allow["reason"]).strip(" \t:-\r\n")
     return Suppression(tuple(names), tuple(places), reason, place, first, last, understood=bool(names))
 
 

@@ -1,0 +1,1 @@
+"""The languages: each parses a file once and says what is in it."""

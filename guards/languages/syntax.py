@@ -16,7 +16,10 @@ from typing import NamedTuple
 import tree_sitter
 from tree_sitter import Node, Tree
 
-__all__ = ["CPU_LIMIT_SECONDS", "GaveUp", "GrammarMissing", "Node", "Query", "Tree", "error_spans", "matches", "parse", "text_of", "walk"]
+__all__ = [
+    "CPU_LIMIT_SECONDS", "GaveUp", "GrammarMissing", "Node", "Query", "Tree",
+    "error_spans", "matches", "parse", "text_of", "walk",
+]  # fmt: skip
 
 CPU_LIMIT_SECONDS = 20.0
 _CHUNK = 1 << 16
@@ -73,7 +76,7 @@ def parse(language: str, data: bytes, *, cpu_limit: float = CPU_LIMIT_SECONDS) -
     def read(offset: int, _point: object) -> bytes:
         return data[offset : offset + _CHUNK]
 
-    def out_of_time(_offset: int, _has_error: bool) -> bool:
+    def out_of_time(_offset: int, _has_error: object) -> bool:
         return time.process_time() > deadline
 
     try:

@@ -1,0 +1,1 @@
+"""What is guarded: files, roles and units."""

@@ -60,15 +60,17 @@ class Rule(Generic[FileT]):
     bad: ClassVar[tuple[Example, ...]] = ()
     good: ClassVar[tuple[Example, ...]] = ()
 
-    def check(self, file: FileT, options: Options) -> Iterator[Finding | Candidate]:
+    def check(self, file: FileT, options: Options) -> Iterator[Finding | Candidate]:  # noqa: ARG002 for rules to override
         """Findings and candidates of one file."""
         yield from ()
 
-    def judge(self, candidates: Sequence[Candidate], project: Project) -> Iterator[Finding]:
+    def judge(self, candidates: Sequence[Candidate], project: Project) -> Iterator[Finding]:  # noqa: ARG002 likewise
         """Findings that the whole project decides; candidates come in the order of their places."""
         yield from ()
 
-    def finding(self, place: Place, message: str, *, related: Sequence[Related] = (), why: str = "", instead: str = "") -> Finding:
+    def finding(
+        self, place: Place, message: str, *, related: Sequence[Related] = (), why: str = "", instead: str = ""
+    ) -> Finding:
         """A finding of this rule, with the rule's own why and instead unless others are given."""
         return Finding(self.name, place, message, why or self.why, instead or self.instead, tuple(related))
 

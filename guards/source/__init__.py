@@ -1,0 +1,1 @@
+"""Decoded text, and places in it."""

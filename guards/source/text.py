@@ -31,7 +31,9 @@ class SourceText:
 
     __slots__ = ("_starts", "data", "encoding", "has_bom", "note", "path")
 
-    def __init__(self, path: str, data: bytes, encoding: str = "utf-8", *, has_bom: bool = False, note: str = "") -> None:
+    def __init__(
+        self, path: str, data: bytes, encoding: str = "utf-8", *, has_bom: bool = False, note: str = ""
+    ) -> None:
         self.path = path
         self.data = data
         self.encoding = encoding

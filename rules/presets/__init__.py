@@ -1,0 +1,1 @@
+"""Presets: policies as readable TOML."""

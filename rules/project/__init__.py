@@ -1,0 +1,1 @@
+"""Rules about project files, and about the tool's own hygiene."""

@@ -40,7 +40,9 @@ class UnknownRuleInSuppression(Rule[LanguageFile[object]]):
         del options
         for suppression in find_suppressions(file.text, file.comments):
             if not suppression.understood:
-                yield self.finding(suppression.place, "this comment addresses suiteguard but is no `allow[RULE] reason`")
+                yield self.finding(
+                    suppression.place, "this comment addresses suiteguard but is no `allow[RULE] reason`"
+                )
             for name, place in zip(suppression.names, suppression.name_places, strict=True):
                 yield self.candidate(place, "name", name)
 
@@ -49,7 +51,9 @@ class UnknownRuleInSuppression(Rule[LanguageFile[object]]):
         for candidate in candidates:
             (name,) = candidate.words
             if name not in project.rule_names:
-                yield self.finding(candidate.place, f"no rule is called `{name}`{_suggestion(name, project.rule_names)}")
+                yield self.finding(
+                    candidate.place, f"no rule is called `{name}`{_suggestion(name, project.rule_names)}"
+                )
 
     bad = (
         Example(
