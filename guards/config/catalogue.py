@@ -82,6 +82,20 @@ class RuleEntry(NamedTuple):
     aliases: tuple[str, ...] = ()
 
 
+# What ``[acceptance]`` may say: the evidence that a run must show.
+ACCEPTANCE: Mapping[str, Option] = {
+    "mode": Option("", "The Unity test mode that the run must be of.", choices=("EditMode", "PlayMode")),
+    "filter": Option("", "The filter that the run must have been made with."),
+    "framework-version": Option("", "The version of the test framework that must have been loaded."),
+    "editor-version": Option("", "The version of the editor that must have run the tests."),
+    "min-tests": Option(0, "The least number of tests that a run must have."),
+    "allow-skip": Option((), "Globs of the tests that may be skipped."),
+    "allow-rerun": Option((), "Globs of the tests that may take more than one attempt."),
+    "hooks": Option((), "SHA-256 hashes of files whose outcome-changing hooks were reviewed."),
+    "plugins": Option((), "Names of the test runner's plug-ins that may be active."),
+    "worker-only-categories": Option((), "Categories of tests that run in a disposable worker alone."),
+}
+
 # What a preset says: the tables of its TOML file, in exactly the shape of the user's own.
 PresetTable: TypeAlias = Mapping[str, object]
 

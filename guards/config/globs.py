@@ -1,8 +1,8 @@
-"""Globs of paths, in the one dialect that every part of the configuration speaks.
+r"""Globs of paths, in the one dialect that every part of the configuration speaks.
 
 A glob is matched against a POSIX path relative to a folder. ``*`` and ``?`` stay within a
 segment, ``**`` stands for any number of segments, ``[abc]``, ``[a-z]`` and ``[!abc]`` for one
-character, ``\\`` takes the next character as it is. As in a ``.gitignore``, a glob without a
+character, ``\`` takes the next character as it is. As in a ``.gitignore``, a glob without a
 slash (but at its end) matches at any depth, any other is anchored at the folder; one that
 matches a folder matches everything below it, and one with a slash at its end only that.
 """
@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-_NO_META = re.compile(r"[\w.,/ ()@+~$%&#=;'-]*\Z")
 _META = re.compile(r"[\\*?\[\]{}]")
 
 
@@ -60,8 +59,7 @@ def anchor(glob: str, folder: str) -> str:
 
 
 def _translate(glob: str) -> str:
-    if _NO_META.match(glob) is None:
-        _refuse_foreign_dialects(glob)
+    _refuse_foreign_dialects(glob)
     body = glob.removesuffix("/")
     segments = body.removeprefix("/").split("/")
     if not segments[-1]:

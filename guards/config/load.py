@@ -1,0 +1,313 @@
+"""The configuration of a project: each path is governed by the nearest file with a table of ours."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+
+from guards.config.catalogue import ACCEPTANCE, LANGUAGES, Catalogue, Forbid, OptionValue
+from guards.config.globs import matches_any
+from guards.config.layer import Layer, Override, RuleId
+from guards.config.locate import ConfigFile, file_in, named_file
+from guards.config.model import CommandLine, ConfigError, Explanation, ProblemAt, Settings
+from guards.config.names import Names
+from guards.config.resolve import Chosen, RuleState, Said, SourceLayer, explanations, settings, states
+from guards.config.validate import Reader
+
+DEFAULT_PRESETS = ("recommended",)
+_COMMAND_LINE = "command line"
+
+
+class Config:
+    """What one configuration file says, over the presets; or the defaults, where there is none.
+
+    ``path`` is the file (empty: defaults), ``folder`` where its globs are anchored, both
+    relative to the root. ``presets`` are those in force, inherited ones before their heirs.
+    """
+
+    def __init__(self, catalogue: Catalogue, command_line: CommandLine, file: ConfigFile | None) -> None:
+        self.path = file.path if file else ""
+        self.folder = file.folder if file else ""
+        self.notices: tuple[ProblemAt, ...] = ()
+        self._file = file
+        self._names = Names(catalogue)
+        self._layers = _PresetLayers(catalogue, self._names, self.folder)
+        self._own = self._read_own(catalogue, file)
+        self.presets = self._layers.expanded(self._preset_names(catalogue, command_line))
+        self._chosen = self._choose(command_line)
+        self._by_overrides: dict[tuple[int, ...], Settings] = {}
+
+    def _read_own(self, catalogue: Catalogue, file: ConfigFile | None) -> Layer:
+        if file is None:
+            return Layer()
+        reader = Reader(self._names, catalogue.presets, self.folder)
+        layer = reader.layer(file.table, reader.rows(file.table))
+        wrong = tuple(file.problem(p.key, p.message) for p in reader.problems if not p.notice)
+        if wrong:
+            raise ConfigError(tuple(sorted(wrong)))
+        self.notices = tuple(file.problem(p.key, p.message) for p in reader.problems)
+        return layer
+
+    def _preset_names(self, catalogue: Catalogue, command_line: CommandLine) -> Iterable[str]:
+        if command_line.presets is None:
+            default = tuple(name for name in DEFAULT_PRESETS if name in catalogue.presets)
+            return default if self._own.presets is None else self._own.presets
+        reader = Reader(self._names, catalogue.presets, "")
+        names = tuple(reader.preset_names((("--preset",), name) for name in command_line.presets))
+        _refuse(reader)
+        return names
+
+    def _choose(self, command_line: CommandLine) -> Chosen:
+        reader = Reader(self._names, (), "")
+        select, ignore = (
+            frozenset(rule for rule, _ in reader.selected(((option,), word) for word in words or ()))
+            for option, words in (("--select", command_line.select), ("--ignore", command_line.ignore))
+        )
+        self.notices += _refuse(reader)
+        return Chosen(None if command_line.select is None else select, ignore)
+
+    @cached_property
+    def exclude(self) -> tuple[str, ...]:
+        """Globs, anchored at the root, of files that are not guarded."""
+        return self._last(layer.exclude for layer in self._all_layers())
+
+    @cached_property
+    def allow_unanalysed(self) -> tuple[str, ...]:
+        """Languages, and globs anchored at the root, of files that may stay unread."""
+        return self._last(layer.allow_unanalysed for layer in self._all_layers())
+
+    @cached_property
+    def owned(self) -> tuple[str, ...]:
+        """Names and globs of the project's own packages and types."""
+        return self._last(layer.owned for layer in self._all_layers())
+
+    @cached_property
+    def acceptance(self) -> Mapping[str, OptionValue]:
+        """What a run must show: every key of ``[acceptance]`` with its value."""
+        values = {name: option.default for name, option in ACCEPTANCE.items()}
+        for layer in self._all_layers():
+            values.update(layer.acceptance)
+        return values
+
+    def excludes(self, path: str) -> bool:
+        """Whether a file is not guarded."""
+        return matches_any(self.exclude, path)
+
+    def allows_unanalysed(self, path: str, language: str) -> bool:
+        """Whether a file that could not be read is acceptable."""
+        globs = tuple(word for word in self.allow_unanalysed if word not in LANGUAGES)
+        return language in self.allow_unanalysed or matches_any(globs, path)
+
+    def known_rules(self) -> frozenset[str]:
+        """Every name that a suppression may say: rules, rows and aliases."""
+        return self._names.known()
+
+    def settings_for(self, path: str) -> Settings:
+        """What holds for a file that this configuration governs; equal settings are one object."""
+        matching = self._matching(path)
+        if matching not in self._by_overrides:
+            rows: Iterable[Forbid] = (*self._layers.rows, *self._own.forbid)
+            self._by_overrides[matching] = settings(self._states(path), self._names, rows)
+        return self._by_overrides[matching]
+
+    def explain(self, path: str) -> Explanation:
+        """What holds for a file that this configuration governs, and where each part comes from."""
+        return Explanation(
+            path=path,
+            config=self.path,
+            excluded=self.excludes(path),
+            presets=self.presets,
+            overrides=tuple(
+                self._place(Said(source, override.key))
+                for source, layer in self._all_sources()
+                for override in layer.overrides
+                if matches_any(override.paths, path)
+            ),
+            rules=explanations(self._states(path), self._names, self._place),
+            owned=self.owned,
+            acceptance=self.acceptance,
+        )
+
+    def _all_sources(self) -> Iterator[SourceLayer]:
+        for name in self.presets:
+            yield SourceLayer(f"preset {name}", self._layers.layer(name))
+        yield SourceLayer(self.path, self._own)
+
+    def _all_layers(self) -> Iterator[Layer]:
+        return (layer for _, layer in self._all_sources())
+
+    def _last(self, said: Iterable[tuple[str, ...] | None]) -> tuple[str, ...]:
+        """What the last source that says anything says."""
+        return next((value for value in reversed(tuple(said)) if value is not None), ())
+
+    @cached_property
+    def _overrides(self) -> tuple[Override, ...]:
+        return tuple(override for layer in self._all_layers() for override in layer.overrides)
+
+    def _matching(self, path: str) -> tuple[int, ...]:
+        return tuple(n for n, override in enumerate(self._overrides) if matches_any(override.paths, path))
+
+    def _states(self, path: str) -> dict[RuleId, RuleState]:
+        presets: list[SourceLayer] = []
+        own: list[Override] = []
+        for source, layer in self._all_sources():
+            matching = [override for override in layer.overrides if matches_any(override.paths, path)]
+            if source == self.path:
+                own = matching
+            else:
+                steps = (layer.step, *(override.step for override in matching))
+                presets.extend(SourceLayer(source, Layer(step=step)) for step in steps)
+        return states(self._names, presets, SourceLayer(self.path, self._own), own, self._chosen)
+
+    def _place(self, said: Said) -> str:
+        if self._file is None or said.source != self.path:
+            return said.source
+        line = self._file.line(said.key)
+        return f"{self.path}:{line}" if line else self.path
+
+
+class _PresetLayers:
+    """The presets as layers, each read when first asked for; their rows are known at once."""
+
+    def __init__(self, catalogue: Catalogue, names: Names, folder: str) -> None:
+        self._tables = catalogue.presets
+        self._readers = {name: Reader(names, self._tables, folder) for name in self._tables}
+        self._rows = {name: reader.rows(self._tables[name]) for name, reader in self._readers.items()}
+        self._layers: dict[str, Layer] = {}
+
+    @property
+    def rows(self) -> Iterator[Forbid]:
+        """The rows of all presets, in force or not."""
+        return (row for rows in self._rows.values() for row, _ in rows)
+
+    def layer(self, name: str) -> Layer:
+        """A preset.
+
+        Raises:
+            ConfigError: the preset is wrong, which is a fault of the program.
+        """
+        if name not in self._layers:
+            self._layers[name] = self._readers[name].layer(self._tables[name], self._rows[name])
+            _refuse(self._readers[name], f"preset {name}")
+        return self._layers[name]
+
+    def expanded(self, names: Iterable[str]) -> tuple[str, ...]:
+        """The presets to apply in order: a listed one at its place, an inherited one once, before its heir."""
+        order: list[str] = []
+        for name in names:
+            order.extend(base for base in self._bases(name) if base not in order)
+            order.append(name)
+        return tuple(order)
+
+    def _bases(self, name: str) -> tuple[str, ...]:
+        return self.expanded(self.layer(name).presets or ())
+
+
+class ConfigSet:
+    """The configurations of a project, each loaded when a path first asks for it."""
+
+    def __init__(self, root: str, catalogue: Catalogue, command_line: CommandLine) -> None:
+        self._root = root
+        self._catalogue = catalogue
+        self._command_line = command_line
+        self._by_folder: dict[str, Config] = {}
+        self._notices: dict[ProblemAt, None] = {}
+
+    @classmethod
+    def load(cls, root: str, catalogue: Catalogue, command_line: CommandLine) -> "ConfigSet":
+        """The configurations below a root; that of the root itself is loaded at once.
+
+        Raises:
+            ConfigError: the file at the root, or that of ``--config``, or the command line is
+                wrong.
+        """
+        config_set = cls(root, catalogue, command_line)
+        if command_line.config is None:
+            config_set._by_folder[""] = config_set._in_folder("") or config_set._new(None)
+        else:
+            config_set._by_folder[""] = config_set._new(named_file(root, command_line.config))
+        return config_set
+
+    def load_all(self, paths: Iterable[str]) -> None:
+        """Loads the configuration of every path.
+
+        Raises:
+            ConfigError: with the problems of all files that are wrong, not of the first alone.
+        """
+        problems: dict[ProblemAt, None] = {}
+        for folder in dict.fromkeys(path.rpartition("/")[0] for path in paths):
+            try:
+                self._for_folder(folder)
+            except ConfigError as error:
+                problems.update(dict.fromkeys(error.problems))
+        if problems:
+            raise ConfigError(tuple(problems))
+
+    def config_for(self, path: str) -> Config:
+        """The configuration that governs a file; ``path`` is relative to the root, with slashes.
+
+        Raises:
+            ConfigError: the governing file is wrong.
+        """
+        return self._for_folder(path.rpartition("/")[0])
+
+    def settings_for(self, path: str) -> Settings:
+        """What holds for a file.
+
+        Raises:
+            ConfigError: the governing file is wrong.
+        """
+        return self.config_for(path).settings_for(path)
+
+    def describe(self, path: str) -> Explanation:
+        """What holds for a file, rule by rule, and where each part comes from.
+
+        Raises:
+            ConfigError: the governing file is wrong.
+        """
+        return self.config_for(path).explain(path)
+
+    def known_rules(self) -> frozenset[str]:
+        """Every name that a suppression may say under some configuration loaded so far."""
+        return frozenset().union(*(config.known_rules() for config in self._configs()))
+
+    def owned(self) -> tuple[str, ...]:
+        """The project's own names by all configurations loaded so far, sorted."""
+        return tuple(sorted({name for config in self._configs() for name in config.owned}))
+
+    def notices(self) -> tuple[ProblemAt, ...]:
+        """What is worth saying of the configurations loaded so far, though it stops nothing; sorted."""
+        return tuple(sorted(self._notices))
+
+    def _configs(self) -> Iterable[Config]:
+        return dict.fromkeys(self._by_folder.values())
+
+    def _for_folder(self, folder: str) -> Config:
+        found = self._by_folder.get(folder)
+        if found is None:
+            # With --config, the root's configuration is that of every folder.
+            here = self._in_folder(folder) if self._command_line.config is None else None
+            found = here or self._for_folder(folder.rpartition("/")[0])
+            self._by_folder[folder] = found
+        return found
+
+    def _in_folder(self, folder: str) -> Config | None:
+        file, notice = file_in(self._root, folder)
+        if notice is not None:
+            self._notices[notice] = None
+        return self._new(file) if file else None
+
+    def _new(self, file: ConfigFile | None) -> Config:
+        config = Config(self._catalogue, self._command_line, file)
+        self._notices.update(dict.fromkeys(config.notices))
+        return config
+
+
+def _refuse(reader: Reader, source: str = _COMMAND_LINE) -> tuple[ProblemAt, ...]:
+    """The notices of a reader.
+
+    Raises:
+        ConfigError: there are problems, too.
+    """
+    wrong = tuple(ProblemAt(source, 0, str(p.key[0]), p.message) for p in reader.problems if not p.notice)
+    if wrong:
+        raise ConfigError(wrong)
+    return tuple(ProblemAt(source, 0, str(p.key[0]), p.message) for p in reader.problems)

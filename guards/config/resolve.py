@@ -1,0 +1,148 @@
+"""From layers to what holds for a path: presets, then the file, then its overrides, then the command line."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from guards.config.catalogue import OFF, Forbid, OptionValue
+from guards.config.layer import Key, Layer, Override, RuleId, Step
+from guards.config.model import OptionExplanation, RuleExplanation, RuleSetting, Settings
+from guards.config.names import KnownRule, Names
+
+DEFAULT = "default"
+
+
+class Said(NamedTuple):
+    """Who said something: a preset, a file or an option of the command line, and at which key."""
+
+    source: str
+    key: Key = ()
+
+
+class SourceLayer(NamedTuple):
+    """A layer and what messages call its source."""
+
+    source: str
+    layer: Layer
+
+
+class Chosen(NamedTuple):
+    """What the command line says of rules, resolved; ``select`` None where it says nothing."""
+
+    select: frozenset[RuleId] | None
+    ignore: frozenset[RuleId]
+
+
+class RuleState:
+    """What holds for one rule in one language, and who said so."""
+
+    __slots__ = ("on", "on_said", "options", "severity", "severity_said")
+
+    def __init__(self, rule: KnownRule) -> None:
+        self.on = False
+        self.on_said = Said(DEFAULT)
+        self.severity = rule.severity
+        self.severity_said = Said(DEFAULT)
+        self.options: dict[str, tuple[OptionValue, Said]] = {}
+
+    def switch(self, said: Said, *, on: bool) -> None:
+        """Switches the rule on or off."""
+        self.on, self.on_said = on, said
+
+
+def states(
+    names: Names, presets: Iterable[SourceLayer], own: SourceLayer, overrides: Iterable[Override], chosen: Chosen
+) -> dict[RuleId, RuleState]:
+    """What holds where exactly these overrides of the user's own file match.
+
+    ``presets`` come without overrides that do not match. What the command line selects stands
+    before the user's overrides: they may switch a selected rule off for their paths, but switch
+    on no other.
+    """
+    found = {rule: RuleState(known) for rule, known in names.rules.items()}
+    for source, layer in (*presets, own):
+        _apply(found, layer.step, source)
+    if chosen.select is not None:
+        for rule, state in found.items():
+            state.switch(Said("--select"), on=rule in chosen.select)
+    for override in overrides:
+        _apply(found, override.step, own.source)
+    for rule, state in found.items():
+        if chosen.select is not None and rule not in chosen.select:
+            state.switch(Said("--select"), on=False)
+        if rule in chosen.ignore:
+            state.switch(Said("--ignore"), on=False)
+    return found
+
+
+def _apply(found: Mapping[RuleId, RuleState], step: Step, source: str) -> None:
+    for rule, key in step.select:
+        found[rule].switch(Said(source, key), on=True)
+    for rule, severity, options, key in step.changes:
+        state = found[rule]
+        if severity:
+            said = Said(source, (*key, "severity"))
+            state.switch(said, on=severity != OFF)
+            if severity != OFF:
+                state.severity, state.severity_said = severity, said
+        for name, value in options.items():
+            state.options[name] = (value, Said(source, (*key, name)))
+    for rule, key in step.ignore:
+        found[rule].switch(Said(source, key), on=False)
+
+
+def settings(found: Mapping[RuleId, RuleState], names: Names, rows: Iterable[Forbid]) -> Settings:
+    """The enabled rules and rows."""
+    rules = {
+        (name, language): RuleSetting(
+            name, language, state.severity, _values(names.rules[name, language], state), state.on_said.source
+        )
+        for (name, language), state in found.items()
+        if state.on
+    }
+    forbid = tuple(
+        row._replace(severity=rules[row.name, row.language].severity)
+        for row in dict.fromkeys(rows)
+        if (row.name, row.language) in rules
+    )
+    return Settings(rules, forbid, _digest(rules, forbid))
+
+
+def _values(rule: KnownRule, state: RuleState) -> dict[str, OptionValue]:
+    values = {name: option.default for name, option in rule.options.items()}
+    values.update((name, value) for name, (value, _) in state.options.items())
+    return values
+
+
+def _digest(rules: Mapping[RuleId, RuleSetting], forbid: tuple[Forbid, ...]) -> str:
+    from hashlib import blake2b
+
+    said = [(rule, setting.severity, _canonical(setting.options)) for rule, setting in sorted(rules.items())]
+    return blake2b(repr((said, forbid)).encode(), digest_size=16).hexdigest()
+
+
+def _canonical(value: OptionValue) -> object:
+    if isinstance(value, Mapping):
+        return sorted((name, _canonical(item)) for name, item in value.items())
+    return value
+
+
+def explanations(
+    found: Mapping[RuleId, RuleState], names: Names, place: Callable[[Said], str]
+) -> tuple[RuleExplanation, ...]:
+    """What is on, what is off, and why."""
+    return tuple(
+        RuleExplanation(
+            name,
+            language,
+            names.rules[name, language].code,
+            state.severity if state.on else OFF,
+            place(state.on_said),
+            place(state.severity_said),
+            tuple(
+                OptionExplanation(option, value, names.rules[name, language].options[option].default, place(said))
+                for option, (value, said) in sorted(state.options.items())
+                if value != names.rules[name, language].options[option].default
+            ),
+        )
+        for (name, language), state in sorted(found.items())
+    )
