@@ -15,7 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the cache folder and its size, or removes the caches in it."""
-    from guards.engine.cache import cache_files, default_folder
+    from guards.engine.locations import cache_files, default_folder
 
     folder = args.cache_dir or default_folder()
     try:

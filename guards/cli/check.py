@@ -3,8 +3,14 @@
 import argparse
 import os
 import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from guards.cli import CLEAN, FINDINGS, INCOMPLETE, USAGE
+from guards.cli.options import add_configuration, command_line
+
+if TYPE_CHECKING:
+    from guards.engine.run import Request
 
 _EPILOG = """\
 examples:
@@ -13,72 +19,100 @@ examples:
   suiteguard check --select thread-sleep,async-void Assets/Tests
   cat Player.cs | suiteguard check --stdin-filename Assets/Tests/Player.cs
 """
+# People wonder after about this long whether something hangs.
+_PROGRESS_AFTER_SECONDS = 1.0
+_PROGRESS_EVERY_SECONDS = 0.1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = _EPILOG
-    parser.add_argument(
-        "paths", nargs="*", metavar="PATH", help="files and folders to check (default: the whole project)"
-    )
-    rules = parser.add_argument_group("rules and configuration")
-    rules.add_argument("--config", metavar="FILE", help="use this configuration file, and no other")
-    rules.add_argument(
-        "--preset", action="append", metavar="NAME", help="use these presets instead of the configured ones"
-    )
-    rules.add_argument(
-        "--select", action="append", metavar="RULES", help="only these rules: names, codes or globs, with commas"
-    )
-    rules.add_argument("--ignore", action="append", metavar="RULES", help="not these rules")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: the whole project)")
+    add_configuration(parser.add_argument_group("rules and configuration"))
     output = parser.add_argument_group("output")
     output.add_argument(
         "--output",
         action="append",
         metavar="FORMAT[=FILE]",
-        help="text, concise or json, to the terminal or a file; may be given several times (default: text)",
+        help="text, concise or json, to the terminal or to a file; may be given several times (default: text)",
     )
-    output.add_argument(
-        "--statistics", action="store_true", help="print how often each rule was found instead of the findings"
-    )
+    output.add_argument("--statistics", action="store_true", help="count findings by rule instead of showing each")
     output.add_argument("--exit-zero", action="store_true", help="exit 0 in spite of findings")
-    run = parser.add_argument_group("how to run")
-    run.add_argument("--stdin-filename", metavar="PATH", help="check standard input as if it stood in this file")
-    run.add_argument("--jobs", type=_jobs, metavar="N", help="processes to use (default: one a core)")
-    run.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
-    run.add_argument("--cache-dir", metavar="FOLDER", help="where the cache is (default: the user's cache folder)")
+    how = parser.add_argument_group("how to run")
+    how.add_argument("--stdin-filename", metavar="PATH", help="check standard input as if it stood in this file")
+    how.add_argument("--jobs", type=_count, metavar="N", help="processes to use (default: one a core)")
+    how.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
+    how.add_argument("--cache-dir", metavar="FOLDER", help="where the cache is (default: the user's cache folder)")
 
 
-def _jobs(text: str) -> int:
-    if not text.isdigit() or int(text) < 1:
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is no number of processes")
     return int(text)
 
 
 def run(args: argparse.Namespace) -> int:
     """Checks, reports, and says by the exit code how it went."""
-    from guards.config.model import CommandLine, ConfigError
-    from guards.engine.run import Request, check
-    from guards.engine.store import Means
-    from guards.project.discover import BadPath, find_root, resolve_paths
-    from guards.reports import BadOutput, Outputs
+    from guards.cli.outputs import BadOutput, Outputs
+    from guards.config.model import ConfigError
+    from guards.engine.run import BadPaths, check
 
     try:
-        outputs = Outputs(args.output or ["text"], statistics=args.statistics)
-        root = find_root(args.paths, args.stdin_filename)
-        overlay = _standard_input(root, args.stdin_filename)
-        request = Request(
-            root,
-            tuple(overlay) or resolve_paths(root, args.paths),
-            CommandLine(args.config, _names(args.preset), _names(args.select), _names(args.ignore) or ()),
-            overlay,
-            Means(args.jobs or os.cpu_count() or 1, None, _cache_file(root, args), _progress()),
-        )
+        outputs = Outputs(args.output, statistics=args.statistics)
+        request = _request(args)
         result = check(request)
-        outputs.write(result, root, overlay)
-    except (ConfigError, BadPath, BadOutput) as error:
+        outputs.write(result, request)
+    except (ConfigError, BadPaths, BadOutput) as error:
         sys.stderr.write(f"suiteguard: {error}\n")
         return USAGE
-    if any(finding.severity != NOTE for finding in result.findings) and not args.exit_zero:
+    failing = any(finding.severity != "note" for finding in result.findings)
+    if failing and not args.exit_zero:
         return FINDINGS
     return INCOMPLETE if result.skipped else CLEAN
+
+
+def _request(args: argparse.Namespace) -> "Request":
+    from guards.engine.run import BadPaths, Request
+    from guards.engine.store import Means
+    from guards.project.discover import find_root
+
+    start = next(iter(args.paths), args.stdin_filename or os.curdir)
+    root = find_root(start if os.path.isdir(start) else os.path.dirname(os.path.abspath(start)))
+    overlay = {}
+    if args.stdin_filename is not None:
+        if args.paths:
+            raise BadPaths(("--stdin-filename checks standard input alone: name no paths beside it",))
+        path = os.path.relpath(os.path.abspath(args.stdin_filename), root).replace(os.sep, "/")
+        overlay[path] = sys.stdin.buffer.read()
+    means = Means(args.jobs or os.cpu_count() or 1, None, _cache_file(root, args), _progress())
+    return Request(root, tuple(args.paths), command_line(args), overlay, means)
+
+
+def _cache_file(root: str, args: argparse.Namespace) -> str | None:
+    if args.no_cache:
+        return None
+    from guards.engine.locations import cache_file
+
+    return cache_file(root, args.cache_dir)
+
+
+def _progress() -> Callable[[int, int], None]:
+    """Shows how far long work is, on a terminal only."""
+    if not sys.stderr.isatty():
+        return lambda _done, _of: None
+    from time import monotonic
+
+    began = shown = monotonic()
+
+    def progress(done: int, of: int) -> None:
+        nonlocal shown
+        now = monotonic()
+        if done == of and shown > began:
+            sys.stderr.write("\r\x1b[K")
+        elif now - began > _PROGRESS_AFTER_SECONDS and now - shown > _PROGRESS_EVERY_SECONDS:
+            shown = now
+            sys.stderr.write(f"\rreading {done} of {of} files\x1b[K")
+        sys.stderr.flush()
+
+    return progress

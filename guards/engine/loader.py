@@ -11,9 +11,10 @@ if TYPE_CHECKING:
 
 def catalogue() -> "Catalogue":
     """What is known of all rules without importing one."""
+    from guards.rules._presets import PRESETS
     from guards.rules._table import CATALOGUE
 
-    return CATALOGUE
+    return CATALOGUE._replace(presets=PRESETS)
 
 
 def rule_class(entry: "RuleEntry") -> "type[Rule[LanguageFile[object]]]":

@@ -107,6 +107,7 @@ class _Run:
 
     def _wanted(self) -> "list[tuple[FileInfo, int]]":
         """The files to collect from, each with its plan."""
+        self.configs.load_all(self.files.listing() if self.named is None else self.named)
         if self.named is None:
             return self._planned(self.files.listing())
         wanted = self._planned(self.named)
@@ -189,6 +190,8 @@ class _Run:
     def _notices(self, said: "Mapping[str, Collected]") -> Iterator[str]:
         if self.named is None and self.files.discovered.note:
             yield self.files.discovered.note
+        for problem in self.configs.notices():
+            yield str(problem)
         if self.store.trouble:
             yield self.store.trouble
         guessed = sum(1 for collected in said.values() if collected.note)

@@ -1,0 +1,83 @@
+"""``suiteguard config``: what holds for a path, and why."""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from guards.cli import CLEAN, USAGE
+from guards.cli.options import add_configuration, command_line
+
+if TYPE_CHECKING:
+    from guards.config.model import Explanation, RuleExplanation
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("path", nargs="?", default=os.curdir, metavar="PATH", help="a file or folder (default: this one)")
+    add_configuration(parser)
+    parser.add_argument("--all", action="store_true", help="show the rules that are off, too")
+    parser.add_argument("--schema", action="store_true", help="print the JSON Schema of the configuration")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the governing file, then each rule with its severity and who decided that."""
+    from guards.config.load import ConfigSet
+    from guards.config.model import ConfigError
+    from guards.engine.loader import catalogue
+    from guards.project.discover import find_root
+
+    if args.schema:
+        return _print_schema()
+    if not os.path.exists(args.path):
+        sys.stderr.write(f"suiteguard: `{args.path}` does not exist\n")
+        return USAGE
+    folder = args.path if os.path.isdir(args.path) else os.path.dirname(os.path.abspath(args.path))
+    root = find_root(folder)
+    path = os.path.relpath(os.path.realpath(args.path), os.path.realpath(root)).replace(os.sep, "/")
+    # A folder is governed as a file in it would be.
+    asked = f"{path}/*".removeprefix("./") if os.path.isdir(args.path) else path
+    try:
+        explanation = ConfigSet.load(root, catalogue(), command_line(args)).describe(asked)
+    except ConfigError as error:
+        sys.stderr.write(f"suiteguard: {error}\n")
+        return USAGE
+    sys.stdout.write("".join(f"{line}\n" for line in _lines(explanation, path, show_all=args.all)))
+    return CLEAN
+
+
+def _print_schema() -> int:
+    import json
+
+    from guards.config.schema import schema
+    from guards.engine.loader import catalogue
+
+    sys.stdout.write(json.dumps(schema(catalogue()), indent=2, ensure_ascii=False) + "\n")
+    return CLEAN
+
+
+def _lines(explanation: "Explanation", path: str, *, show_all: bool) -> Iterator[str]:
+    yield f"path:     {path}"
+    yield f"governed: {explanation.config or 'by defaults; no configuration file was found'}"
+    yield f"presets:  {', '.join(explanation.presets) or 'none'}"
+    for place in explanation.overrides:
+        yield f"override: {place}"
+    if explanation.excluded:
+        yield "excluded: this path is not checked"
+    if explanation.owned:
+        yield f"owned:    {', '.join(explanation.owned)}"
+    shown = [rule for rule in explanation.rules if show_all or rule.severity != "off"]
+    yield ""
+    yield f"rules ({sum(rule.severity != 'off' for rule in explanation.rules)} of {len(explanation.rules)} are on):"
+    width = max((len(rule.name) for rule in shown), default=0)
+    for rule in shown:
+        yield f"  {rule.name:{width}}  {rule.language:8}  {rule.severity:7}  {_origin(rule)}"
+        for option in rule.options:
+            yield f"  {'':{width}}  {option.name} = {option.value!r} ({option.origin})"
+
+
+def _origin(rule: "RuleExplanation") -> str:
+    if rule.severity == "off" or rule.severity_origin in {rule.origin, "default"}:
+        return rule.origin
+    return f"{rule.origin}; severity: {rule.severity_origin}"
