@@ -9,7 +9,7 @@ from guards.config.layer import Layer, Override, RuleId
 from guards.config.locate import ConfigFile, file_in, named_file
 from guards.config.model import CommandLine, ConfigError, Explanation, ProblemAt, Settings
 from guards.config.names import Names
-from guards.config.resolve import Chosen, RuleState, Said, SourceLayer, explanations, settings, states
+from guards.config.resolve import Chosen, RuleState, Said, SourceStep, explanations, settings, states
 from guards.config.validate import Reader
 
 DEFAULT_PRESETS = ("recommended",)
@@ -126,10 +126,10 @@ class Config:
             acceptance=self.acceptance,
         )
 
-    def _all_sources(self) -> Iterator[SourceLayer]:
+    def _all_sources(self) -> Iterator[tuple[str, Layer]]:
         for name in self.presets:
-            yield SourceLayer(f"preset {name}", self._layers.layer(name))
-        yield SourceLayer(self.path, self._own)
+            yield f"preset {name}", self._layers.layer(name)
+        yield self.path, self._own
 
     def _all_layers(self) -> Iterator[Layer]:
         return (layer for _, layer in self._all_sources())
@@ -146,16 +146,14 @@ class Config:
         return tuple(n for n, override in enumerate(self._overrides) if matches_any(override.paths, path))
 
     def _states(self, path: str) -> dict[RuleId, RuleState]:
-        presets: list[SourceLayer] = []
-        own: list[Override] = []
+        return states(self._names, self._steps(path), self._chosen)
+
+    def _steps(self, path: str) -> Iterator[SourceStep]:
         for source, layer in self._all_sources():
-            matching = [override for override in layer.overrides if matches_any(override.paths, path)]
-            if source == self.path:
-                own = matching
-            else:
-                steps = (layer.step, *(override.step for override in matching))
-                presets.extend(SourceLayer(source, Layer(step=step)) for step in steps)
-        return states(self._names, presets, SourceLayer(self.path, self._own), own, self._chosen)
+            yield SourceStep(source, layer.step, for_paths=False)
+            for override in layer.overrides:
+                if matches_any(override.paths, path):
+                    yield SourceStep(source, override.step, for_paths=True)
 
     def _place(self, said: Said) -> str:
         if self._file is None or said.source != self.path:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from guards.config.catalogue import OFF, Forbid, OptionValue
-from guards.config.layer import Key, Layer, Override, RuleId, Step
+from guards.config.layer import Key, RuleId, Step
 from guards.config.model import OptionExplanation, RuleExplanation, RuleSetting, Settings
 from guards.config.names import KnownRule, Names
 
@@ -18,11 +18,12 @@ class Said(NamedTuple):
     key: Key = ()
 
 
-class SourceLayer(NamedTuple):
-    """A layer and what messages call its source."""
+class SourceStep(NamedTuple):
+    """A step, what messages call its source, and whether it holds for some paths alone."""
 
     source: str
-    layer: Layer
+    step: Step
+    for_paths: bool
 
 
 class Chosen(NamedTuple):
@@ -33,61 +34,58 @@ class Chosen(NamedTuple):
 
 
 class RuleState:
-    """What holds for one rule in one language, and who said so."""
+    """What holds for one rule in one language, and who said so.
 
-    __slots__ = ("on", "on_said", "options", "severity", "severity_said")
+    ``for_paths`` says that the last word on whether it is on was about some paths alone.
+    """
+
+    __slots__ = ("for_paths", "on", "on_said", "options", "severity", "severity_said")
 
     def __init__(self, rule: KnownRule) -> None:
         self.on = False
         self.on_said = Said(DEFAULT)
+        self.for_paths = False
         self.severity = rule.severity
         self.severity_said = Said(DEFAULT)
         self.options: dict[str, tuple[OptionValue, Said]] = {}
 
-    def switch(self, said: Said, *, on: bool) -> None:
+    def switch(self, said: Said, *, on: bool, for_paths: bool = False) -> None:
         """Switches the rule on or off."""
-        self.on, self.on_said = on, said
+        self.on, self.on_said, self.for_paths = on, said, for_paths
 
 
-def states(
-    names: Names, presets: Iterable[SourceLayer], own: SourceLayer, overrides: Iterable[Override], chosen: Chosen
-) -> dict[RuleId, RuleState]:
-    """What holds where exactly these overrides of the user's own file match.
+def states(names: Names, steps: Iterable[SourceStep], chosen: Chosen) -> dict[RuleId, RuleState]:
+    """What holds after some steps, later ones winning, and the command line.
 
-    ``presets`` come without overrides that do not match. What the command line selects stands
-    before the user's overrides: they may switch a selected rule off for their paths, but switch
-    on no other.
+    What the command line selects is on and all else is off; but where an override switches a
+    rule off for a path, it stays off there: it is no business of that path's.
     """
     found = {rule: RuleState(known) for rule, known in names.rules.items()}
-    for source, layer in (*presets, own):
-        _apply(found, layer.step, source)
-    if chosen.select is not None:
-        for rule, state in found.items():
-            state.switch(Said("--select"), on=rule in chosen.select)
-    for override in overrides:
-        _apply(found, override.step, own.source)
+    for step in steps:
+        _apply(found, step)
     for rule, state in found.items():
-        if chosen.select is not None and rule not in chosen.select:
-            state.switch(Said("--select"), on=False)
+        if chosen.select is not None and not (rule in chosen.select and state.for_paths):
+            state.switch(Said("--select"), on=rule in chosen.select)
         if rule in chosen.ignore:
             state.switch(Said("--ignore"), on=False)
     return found
 
 
-def _apply(found: Mapping[RuleId, RuleState], step: Step, source: str) -> None:
+def _apply(found: Mapping[RuleId, RuleState], said: SourceStep) -> None:
+    source, step, for_paths = said
     for rule, key in step.select:
-        found[rule].switch(Said(source, key), on=True)
+        found[rule].switch(Said(source, key), on=True, for_paths=for_paths)
     for rule, severity, options, key in step.changes:
         state = found[rule]
         if severity:
-            said = Said(source, (*key, "severity"))
-            state.switch(said, on=severity != OFF)
+            word = Said(source, (*key, "severity"))
+            state.switch(word, on=severity != OFF, for_paths=for_paths)
             if severity != OFF:
-                state.severity, state.severity_said = severity, said
+                state.severity, state.severity_said = severity, word
         for name, value in options.items():
             state.options[name] = (value, Said(source, (*key, name)))
     for rule, key in step.ignore:
-        found[rule].switch(Said(source, key), on=False)
+        found[rule].switch(Said(source, key), on=False, for_paths=for_paths)
 
 
 def settings(found: Mapping[RuleId, RuleState], names: Names, rows: Iterable[Forbid]) -> Settings:
