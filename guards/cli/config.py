@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("path", nargs="?", default=os.curdir, metavar="PATH", help="a file or folder (default: this one)")
+    parser.add_argument(
+        "path", nargs="?", default=os.curdir, metavar="PATH", help="a file or folder (default: this one)"
+    )
     add_configuration(parser)
     parser.add_argument("--all", action="store_true", help="show the rules that are off, too")
     parser.add_argument("--schema", action="store_true", help="print the JSON Schema of the configuration")

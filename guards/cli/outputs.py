@@ -1,14 +1,86 @@
 """Where reports go: ``--output FORMAT[=FILE]``."""
 
+import os
+import sys
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
+
+from guards.engine.run import Request
+from guards.findings.result import RunResult
+from guards.project.files import ProjectFiles, Unread
+from guards.reports import FORMATS, Style, renderer, terminal_style
+from guards.reports.writer import write
+from guards.source.text import SourceText, Unreadable, decode
 
 
 class BadOutput(Exception):
     """An output that cannot be written; ``str()`` says which and why."""
 
 
-class Output(NamedTuple):
+class _Output(NamedTuple):
     """A format and the file it goes to; an empty file is standard output."""
 
     format: str
     file: str
+
+
+class Outputs:
+    """The reports of one run.
+
+    Raises:
+        BadOutput: an unknown format, or two reports for one place.
+    """
+
+    def __init__(self, given: Sequence[str] | None, *, statistics: bool) -> None:
+        self._outputs = [_parse(word) for word in given or ["text"]]
+        self._statistics = statistics
+        files = [output.file for output in self._outputs]
+        if len(set(files)) < len(files):
+            raise BadOutput(
+                "two reports cannot go to one place: name a file for one, as in `--output json=report.json`"
+            )
+
+    def write(self, result: RunResult, request: Request) -> None:
+        """Writes every report.
+
+        Raises:
+            BadOutput: a file cannot be written; those before it are.
+        """
+        sources = _sources(request)
+        for format_, file in self._outputs:
+            render = renderer("statistics" if self._statistics and format_ != "json" else format_)
+            if file:
+                _write_file(file, render(result, sources, Style()))
+            else:
+                write(sys.stdout, render(result, sources, terminal_style(sys.stdout)))
+
+
+def _parse(word: str) -> _Output:
+    format_, _, file = word.partition("=")
+    if format_ not in FORMATS:
+        raise BadOutput(f"there is no output format `{format_}`; there are {', '.join(sorted(FORMATS))}")
+    return _Output(format_, "" if file == "-" else file)
+
+
+def _sources(request: Request) -> Callable[[str], SourceText | None]:
+    """The decoded text of a file of the project, or None where it cannot be read any more."""
+    files = ProjectFiles(request.root, request.overlay)
+
+    def source(path: str) -> SourceText | None:
+        try:
+            return decode(path, files.read(path), python=path.endswith(".py"))
+        except (Unread, Unreadable):
+            return None
+
+    return source
+
+
+def _write_file(file: str, text: str) -> None:
+    """Writes beside the file and then takes its place, so that nobody reads half a report."""
+    partial = f"{file}.partial"
+    try:
+        with open(partial, "w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+        os.replace(partial, file)
+    except OSError as error:
+        raise BadOutput(f"{file}: {error.strerror or error}") from None
