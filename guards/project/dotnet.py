@@ -1,6 +1,7 @@
 """.NET: what a ``.csproj`` and the files that it imports say of a project."""
 
 import re
+from collections.abc import Collection
 
 from guards.project.disk import Disk
 from guards.project.model import Unit
@@ -62,55 +63,53 @@ class DotnetProjects:
 
 def _unit(path: str, project: Evaluation) -> Unit:
     sdks = [sdk.partition("/")[0].strip().lower() for sdk in project.sdks]
-    items = project.items()
-    packages = _packages(items, sdks)
+    packages = _packages(project, sdks)
     if _TEST_SDK in packages and "istestproject" not in project.properties:
         # The package itself says so, and other files' conditions ask for it.
         project.properties["istestproject"] = "true"
-        items = project.items()
-        packages = _packages(items, sdks)
-    frameworks = _frameworks(packages, items)
+        packages = _packages(project, sdks)
+    frameworks = _frameworks(project, packages)
     says = project.flag("IsTestProject")
     test = bool(frameworks or _TEST_SDK in packages) if says is None else says
     facts = {
         "note": (project.note,) if project.note else (),
         "packages": tuple(sorted(f"{name}@{version}" if version else name for name, version in packages.values())),
         "test-frameworks": frameworks,
-        "usings": _usings(project, items, sdks, frameworks),
+        "usings": _usings(project, sdks, frameworks),
     }
     name = project.properties.get("assemblyname") or path.rpartition("/")[2].removesuffix(".csproj")
     return Unit("csproj", name, path, test, facts=tuple((key, values) for key, values in facts.items() if values))
 
 
-def _packages(items: list[Item], sdks: list[str]) -> dict[str, tuple[str, str]]:
-    """Name and version of each package, by lower-cased name; versions may stand in one central place."""
+def _packages(project: Evaluation, sdks: list[str]) -> dict[str, tuple[str, str]]:
+    """Name and version of each package, by lower-cased name."""
     packages: dict[str, tuple[str, str]] = {}
-    central: dict[str, str] = {}
-    for item in items:
+    for item in project.items("PackageReference", "GlobalPackageReference"):
+        version = item.value("VersionOverride") or item.value("Version")
         for name in _names(item.value("Include")):
-            if item.kind in {"PackageReference", "GlobalPackageReference"}:
-                packages[name.lower()] = (name, item.value("VersionOverride") or item.value("Version"))
-            elif item.kind == "PackageVersion":
-                central[name.lower()] = item.value("Version")
+            packages[name.lower()] = (name, version)
         for name in _names(item.value("Update")):
-            if item.kind == "PackageReference" and name.lower() in packages and item.value("Version"):
-                packages[name.lower()] = (name, item.value("Version"))
+            if name.lower() in packages and version:
+                packages[name.lower()] = (name, version)
         for name in _names(item.value("Remove")):
-            if item.kind == "PackageReference":
-                packages.pop(name.lower(), None)
+            packages.pop(name.lower(), None)
     if "mstest.sdk" in sdks:
         packages.setdefault("mstest.testframework", ("MSTest.TestFramework", ""))
-    return {key: (name, version or central.get(key, "")) for key, (name, version) in packages.items()}
+    for item in project.items("PackageVersion", names=packages):
+        name, version = packages.get(item.value("Include").lower(), ("", ""))
+        if name and not version:
+            packages[name.lower()] = (name, item.value("Version"))
+    return packages
 
 
-def _frameworks(packages: dict[str, tuple[str, str]], items: list[Item]) -> tuple[str, ...]:
+def _frameworks(project: Evaluation, packages: Collection[str]) -> tuple[str, ...]:
     """Test frameworks by their packages, or by assemblies referenced in the old way."""
-    assemblies = {item.value("Include").partition(",")[0].strip().lower() for item in items if item.kind == "Reference"}
-    names = packages.keys() | assemblies
+    names = {item.value("Include").partition(",")[0].strip().lower() for item in project.items("Reference")}
+    names.update(packages)
     return tuple(sorted(key for key, pattern in _FRAMEWORKS if any(pattern.fullmatch(name) for name in names)))
 
 
-def _usings(project: Evaluation, items: list[Item], sdks: list[str], frameworks: tuple[str, ...]) -> tuple[str, ...]:
+def _usings(project: Evaluation, sdks: list[str], frameworks: tuple[str, ...]) -> tuple[str, ...]:
     """Global usings: those of the SDKs where implicit ones are on, then what the items add and remove."""
     usings: set[str] = set()
     implicit = project.flag("ImplicitUsings") is True
@@ -120,13 +119,10 @@ def _usings(project: Evaluation, items: list[Item], sdks: list[str], frameworks:
             usings.update(_SDK_USINGS.get(sdk, ()))
     if implicit and "tunit" in frameworks and project.flag("TUnitImplicitUsings") is not False:
         usings.update(_TUNIT_USINGS)
-    for item in items:
-        if item.kind != "Using":
-            continue
-        for name in _names(item.value("Include")):
-            usings.add(_spelled(name, item))
-        for name in _names(item.value("Remove")):
-            usings = {using for using in usings if using.rpartition("=")[2].removeprefix("static ") != name}
+    for item in project.items("Using"):
+        usings.update(_spelled(name, item) for name in _names(item.value("Include")))
+        removed = _names(item.value("Remove"))
+        usings = {using for using in usings if using.rpartition("=")[2].removeprefix("static ") not in removed}
     return tuple(sorted(usings))
 
 

@@ -7,6 +7,7 @@ files, where it mostly asks which project this is.
 
 import posixpath
 import re
+from collections.abc import Container
 from typing import TYPE_CHECKING, NamedTuple
 
 from guards.project.disk import PROJECT_FILE_LIMIT, Disk, Unread
@@ -79,9 +80,13 @@ def _parse(disk: Disk, path: str) -> "Element":
     if data.count(b"<") > 2 * _MOST_ELEMENTS:
         raise Unread("it has too many elements")
     try:
-        return fromstring(data)  # noqa: S314 entities were refused above
+        root = fromstring(data)  # noqa: S314 entities were refused above
     except (ParseError, ValueError, RecursionError):
         raise Unread("it is no XML") from None
+    for element in root.iter():
+        # Old project files have a namespace, new ones have none; nothing depends on it.
+        element.tag = element.tag.rpartition("}")[2]
+    return root
 
 
 class Evaluation:
@@ -115,21 +120,24 @@ class Evaluation:
         value = (self.properties.get(name.lower()) or "").strip().lower()
         return {"true": True, "enable": True, "false": False, "disable": False}.get(value)
 
-    def items(self) -> list[Item]:
-        """All items, in order; they see the last value of each property."""
+    def items(self, *kinds: str, names: Container[str] | None = None) -> list[Item]:
+        """The items of some kinds, in order; they see the last value of each property.
+
+        ``names`` are the lower-cased ``Include`` values that matter: central lists of versions are long.
+        """
         return [
             self._item(element)
             for group, own in self._item_groups
             if self._counts(group, own=own)
             for element in group
-            if self._counts(element, own=own)
+            if element.tag in kinds and (names is None or _may_be(element, names)) and self._counts(element, own=own)
         ]
 
     def _item(self, element: "Element") -> Item:
         values = {name.lower(): self._expanded(value) or "" for name, value in element.attrib.items()}
         for child in element:
-            values.setdefault(_name(child).lower(), self._expanded((child.text or "").strip()) or "")
-        return Item(_name(element), values)
+            values.setdefault(child.tag.lower(), self._expanded((child.text or "").strip()) or "")
+        return Item(element.tag, values)
 
     def _load(self, path: str | None) -> None:
         if path is None or path in self._met or len(self._met) >= _MOST_FILES:
@@ -155,7 +163,7 @@ class Evaluation:
     def _run(self, element: "Element", path: str) -> "list[Element]":
         """Takes in one statement of a file; gives back the statements in it that hold."""
         own = path == self._path
-        name = _name(element)
+        name = element.tag
         if name == "ItemGroup":
             # Its condition is looked at when all properties are known.
             self._item_groups.append((element, own))
@@ -165,7 +173,7 @@ class Evaluation:
         if name == "PropertyGroup":
             for child in element:
                 if self._counts(child, own=own):
-                    self.properties[_name(child).lower()] = self._expanded((child.text or "").strip())
+                    self.properties[child.tag.lower()] = self._expanded((child.text or "").strip())
         elif name == "Sdk":
             self.sdks.append(element.get("Name", ""))
         elif name == "Import":
@@ -173,7 +181,7 @@ class Evaluation:
         elif name == "ImportGroup":
             return list(element)
         elif name == "Choose":
-            chosen = (branch for branch in element if _name(branch) == "Otherwise" or self._counts(branch, own=own))
+            chosen = (branch for branch in element if branch.tag == "Otherwise" or self._counts(branch, own=own))
             return list(next(chosen, ()))
         return []
 
@@ -223,10 +231,9 @@ class Evaluation:
         return None if found is None else self._files.disk.is_file(found) or self._files.disk.is_folder(found)
 
 
-def _name(element: "Element") -> str:
-    """An element's name without its namespace; empty for what is no element."""
-    tag: object = element.tag
-    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+def _may_be(element: "Element", names: Container[str]) -> bool:
+    include = element.get("Include", "")
+    return "$" in include or include.strip().lower() in names
 
 
 def _inside(path: str) -> str | None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import TypeAlias
 
 Properties: TypeAlias = Mapping[str, str | None]
@@ -51,7 +52,7 @@ def holds(condition: str, properties: Properties, exists: Callable[[str], Truth]
     if len(condition) > _LONGEST_CONDITION or condition.count("(") + condition.count("!") > _DEEPEST_CONDITION:
         return None
     try:
-        parser = _Parser(list(_tokens(condition)), properties, exists)
+        parser = _Parser(_tokens(condition), properties, exists)
         truth = parser.alternatives()
     except _NotUnderstood:
         return None
@@ -80,8 +81,13 @@ class _NotUnderstood(Exception):
     pass
 
 
-def _tokens(condition: str) -> Iterator[str]:
-    """Operators as they are, operands with a leading quote."""
+@lru_cache(maxsize=512)
+def _tokens(condition: str) -> tuple[str, ...]:
+    return tuple(_tokenised(condition))
+
+
+def _tokenised(condition: str) -> Iterator[str]:
+    """Operators and parentheses; operands, those in quotes with the opening one."""
     at = 0
     while at < len(condition):
         if condition[at].isspace():
@@ -115,7 +121,7 @@ def _end_of_operand(text: str, start: int, stop: re.Pattern[str]) -> int:
 class _Parser:
     """Reads ``or`` of ``and`` of comparisons; the tokens are few and shallow."""
 
-    def __init__(self, tokens: list[str], properties: Properties, exists: Callable[[str], Truth]) -> None:
+    def __init__(self, tokens: tuple[str, ...], properties: Properties, exists: Callable[[str], Truth]) -> None:
         self._tokens = tokens
         self._at = 0
         self._properties = properties
