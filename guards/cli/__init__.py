@@ -1,6 +1,7 @@
 """The command line: arguments in, exit code out."""
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -36,6 +37,15 @@ and there is no network access and no telemetry.
 """
 
 
+def formatter(prog: str) -> argparse.HelpFormatter:
+    """Help as wide as the terminal; asking here spares the import of ``shutil``, a third of the time of ``--help``."""
+    try:
+        width = os.get_terminal_size().columns
+    except OSError:
+        width = 100
+    return argparse.RawDescriptionHelpFormatter(prog, width=max(40, min(width, 120) - 2))
+
+
 def build_parser() -> argparse.ArgumentParser:
     """The parser of all commands, for completion; ``main`` builds only what it needs."""
     return _parser(tuple(_COMMANDS))
@@ -46,7 +56,7 @@ def _parser(full: Sequence[str]) -> argparse.ArgumentParser:
         prog="suiteguard",
         description=_DESCRIPTION,
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=formatter,
     )
     parser.add_argument("--version", action="version", version=f"suiteguard {__version__}")
     commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
