@@ -250,11 +250,12 @@ def _first_line(message: bytes) -> str:
 
 
 def _git_program(root: str) -> str:
-    """Git on the search path, but none that the guarded project brings along."""
-    from shutil import which
-
-    real_root = os.path.realpath(root)
-    program = which("git")
-    if program is None or os.path.realpath(os.path.abspath(program)).startswith(real_root + os.sep):
-        raise OSError("it is not installed")
-    return program
+    """Git on the search path, but none that the guarded project or the current folder brings along."""
+    real_root = os.path.realpath(root).rstrip(os.sep) + os.sep
+    name = "git.exe" if os.name == "nt" else "git"
+    for folder in os.get_exec_path():
+        program = os.path.join(folder, name)
+        is_ours = os.path.isabs(folder) and not os.path.realpath(program).startswith(real_root)
+        if is_ours and os.path.isfile(program) and os.access(program, os.X_OK):
+            return program
+    raise OSError("it is not installed")

@@ -19,6 +19,7 @@ _LISTS = {
     "testpaths": (),
     "norecursedirs": ("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules", "venv", "{arch}"),
 }
+_ANY_FILE = frozenset({"*", "*.*", "*.py"})
 _STRICT_FLAGS = frozenset({"--strict-markers", "--strict"})
 _QUOTES = re.compile(r"""['"\\]""")
 _TRUE = frozenset({"1", "yes", "true", "on"})
@@ -71,8 +72,13 @@ class PytestConfig:
         return self._folders_of("pythonpath")
 
     def collects(self, path: str) -> bool:
-        """Whether ``python_files`` matches the name of a file."""
+        """Whether ``python_files`` matches the name of a file; a glob that matches every name says nothing of one."""
         return self._python_files.match(path)
+
+    @cached_property
+    def collects_all(self) -> bool:
+        """Whether ``python_files`` matches every Python file."""
+        return not _ANY_FILE.isdisjoint(self.words("python_files"))
 
     def recurses(self, folder: str) -> bool:
         """Whether pytest goes into a folder that it meets on its way."""
@@ -85,7 +91,7 @@ class PytestConfig:
 
     @cached_property
     def _python_files(self) -> _Patterns:
-        return _Patterns(self.words("python_files"))
+        return _Patterns(tuple(glob for glob in self.words("python_files") if glob not in _ANY_FILE))
 
     @cached_property
     def _norecursedirs(self) -> _Patterns:

@@ -33,7 +33,9 @@ class PythonUnits:
         folder, _, name = path.rpartition("/")
         package = self._folders.of(folder)
         unit = self._unit(package.config, package.project)
-        if package.collected and name != "conftest.py" and package.config.collects(path):
+        # Where every file is collected, only those that serve tests are taken for tests.
+        matched = package.config.collects(path) or (package.support and package.config.collects_all)
+        if matched and package.collected and name != "conftest.py":
             return TEST, unit
         return (SUPPORT if package.support or name == "conftest.py" else PRODUCT), unit
 
