@@ -84,7 +84,9 @@ def formatted(module: str) -> str:
 
 def generated() -> dict[Path, str]:
     """Every generated file with its text."""
-    presets = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in (RULES / "presets").glob("*.toml")}
+    presets = {
+        path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in (RULES / "presets").glob("*.toml")
+    }
     catalogue = Catalogue(tuple(sorted(map(entry, rule_modules()), key=lambda found: found.code)), presets)
     return {
         RULES / "_table.py": table(catalogue),

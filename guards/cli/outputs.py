@@ -8,8 +8,7 @@ from typing import NamedTuple
 from guards.engine.run import Request
 from guards.findings.result import RunResult
 from guards.project.files import ProjectFiles, Unread
-from guards.reports import FORMATS, Style, renderer, terminal_style
-from guards.reports.writer import write
+from guards.reports import FORMATS, Style, renderer, terminal_style, write
 from guards.source.text import SourceText, Unreadable, decode
 
 
