@@ -19,7 +19,7 @@ _TEST_ATTRIBUTE = re.compile(
     rb"[\[,.]\s*(?:Test|TestCase|TestCaseSource|Theory|UnityTest)(?:Attribute)?\s*[\](,]"
 )  # fmt: skip
 _FRAMEWORK_USING = re.compile(
-    rb"^[ \t]*(?:global[ \t]+)?using[ \t]+(?:static[ \t]+)?(?:\w+[ \t]*=[ \t]*)?(?:global::)?"
+    rb"^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[ \t]*(?:global[ \t]+)?using[ \t]+(?:static[ \t]+)?(?:\w+[ \t]*=[ \t]*)?(?:global::)?"
     rb"(NUnit\.Framework|Xunit|UnityEngine\.TestTools|Microsoft\.VisualStudio\.TestTools\.UnitTesting|TUnit\.Core)\b",
     re.MULTILINE,
 )

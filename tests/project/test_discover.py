@@ -26,9 +26,8 @@ def git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Git:
 
     def run(*arguments: str, folder: Path | None = None) -> str:
         identity = ["-c", "user.name=t", "-c", "user.email=t@example.invalid", "-c", "protocol.file.allow=always"]
-        done = subprocess.run(
-            ["git", *identity, *arguments], cwd=folder or tmp_path, capture_output=True, text=True, check=True
-        )  # noqa: S607 the git of whoever runs the tests
+        command = ["git", *identity, *arguments]
+        done = subprocess.run(command, cwd=folder or tmp_path, capture_output=True, text=True, check=True)
         return done.stdout
 
     run("init", "-q")
@@ -276,18 +275,12 @@ def test_a_pipe_is_no_file(write: Write, tmp_path: Path) -> None:
     assert skipped(project)["neither files nor folders"] == 1
 
 
-def test_very_deep_folders_are_walked_without_recursion(write: Write, tmp_path: Path) -> None:
-    project = write({"a.py": ""})
-    folder = tmp_path
-    for _ in range(1200):
-        folder = folder / "d"
-        try:
-            folder.mkdir()
-        except OSError:
-            break  # the system's own limit
-    assert project.listing() == ("a.py",)
-    deep = "/".join(["d"] * 1200)
-    assert project.info(f"{deep}/test_x.py").role == "test"
+def test_depth_is_no_recursion(write: Write) -> None:
+    deep = "/".join(["d"] * 100)
+    project = write({f"{deep}/a.py": ""})
+    assert project.listing() == (f"{deep}/a.py",)
+    # No system has such folders, but an editor may name a file in one.
+    assert project.info("d/" * 3000 + "tests/test_x.py").role == "test"
 
 
 def test_named_files_need_no_listing(write: Write, git: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
