@@ -1,16 +1,17 @@
 """One line a finding, for people who read many and for tools that read lines."""
 
 from guards.findings.result import RunResult
-from guards.reports import Sources, Style
-from guards.reports.escape import visible
+from guards.reports.escape import sentence, visible
+from guards.reports.model import Sources, Style
 from guards.reports.summary import summary
 
 
 def render(result: RunResult, sources: Sources, style: Style) -> str:
     """``path:line:column: severity[rule] message``, then the summary."""
-    del sources, style
-    lines = [
-        f"{visible(f.place.path)}:{f.place.line}:{f.place.column}: {f.severity}[{f.rule}] {visible(f.message)}"
-        for f in result.findings
-    ]
-    return "".join(f"{line}\n" for line in (*lines, *summary(result)))
+    del sources
+    lines = []
+    for finding in result.findings:
+        path, line, column, *_ = finding.place
+        name = style.paint(f"{finding.severity}[{visible(finding.rule)}]", finding.severity)
+        lines.append(f"{visible(path)}:{line}:{column}: {name} {sentence(finding.message)}")
+    return "".join(f"{line}\n" for line in (*lines, *summary(result, style)))

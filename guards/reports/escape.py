@@ -1,16 +1,36 @@
-"""Text from outside is hostile: names and messages may hold what a terminal would obey."""
+"""Text from outside is hostile: names, messages and source lines may hold what a terminal would obey.
+
+The set of characters is written out, so that it is the same under every version of Python.
+"""
 
 import re
 
-# Controls of C0 and C1, what turns the direction of writing, what is invisible, and lone surrogates.
-_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+# What nobody sees or what turns the direction of writing, beside the controls of ASCII: those of C1, formatting
+# characters, fillers, tags and lone surrogates. The joiners U+200C and U+200D stay: scripts and emoji need them.
+UNSEEN = (
+    "\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164"
+    "\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f\ud800-\udfff"
+)
+_HIDDEN = re.compile(f"[\x00-\x1f{UNSEEN}]")
+_LONGEST = 1000
+_USUAL = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 
 
 def visible(text: str) -> str:
     """The text on one line, with everything that a person would not see written as an escape."""
-    return _UNSEEN.sub(_escaped, text)
+    return _HIDDEN.sub(_escaped, text)
 
 
-def _escaped(match: re.Match[str]) -> str:
-    number = ord(match[0])
-    return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}"
+def sentence(text: str) -> str:
+    """A message, visible; of one that a hostile name made huge, the beginning."""
+    return visible(text if len(text) <= _LONGEST else f"{text[:_LONGEST]} ...")
+
+
+def _escaped(match: "re.Match[str]") -> str:
+    character = match[0]
+    number = ord(character)
+    if 0xDC80 <= number <= 0xDCFF:  # a byte of a file name that is no UTF-8, as Python carries it
+        number -= 0xDC00
+    if number < 0x100:
+        return _USUAL.get(character, f"\\x{number:02x}")
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"

@@ -1,32 +1,51 @@
 """The report for programs; ``docs/json.md`` describes it field by field."""
 
 import json
+import re
+from collections import Counter
 from typing import TypeAlias
 
+from guards import __version__
+from guards.config.catalogue import SEVERITIES
 from guards.findings.model import Finding
 from guards.findings.result import RunResult
-from guards.reports import Sources, Style
+from guards.reports.escape import UNSEEN
+from guards.reports.model import Sources, Style
 from guards.source.place import Place
 
 VERSION = 1
 
-Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
+Json: TypeAlias = "int | str | list[Json] | dict[str, Json]"
+
+_UNSEEN = re.compile(f"[{UNSEEN}]")
 
 
 def render(result: RunResult, sources: Sources, style: Style) -> str:
-    """The whole result; keys in a fixed order, ASCII only, so that no terminal can be told anything."""
+    """The whole result, its keys in a fixed order; what nobody sees is escaped, so that no terminal obeys it."""
     del sources, style
+    counts = Counter(finding.severity for finding in result.findings)
     report: dict[str, Json] = {
         "version": VERSION,
+        "tool": {"name": "suiteguard", "version": __version__},
+        "summary": {
+            "findings": {severity: counts[severity] for severity in SEVERITIES},
+            "suppressed": result.suppressed,
+            "files_checked": result.files_checked,
+            "files_by_language": dict(result.files_by_language),
+            "skipped": len(result.skipped),
+            "allowed_unanalysed": result.allowed_unanalysed,
+            "unread_regions": result.unread_regions,
+        },
         "findings": [_finding(finding) for finding in result.findings],
-        "checked": {"files": result.files_checked, "languages": dict(result.files_by_language)},
-        "skipped": [{"path": skipped.path, "reason": skipped.reason} for skipped in result.skipped],
-        "allowed_unanalysed": result.allowed_unanalysed,
-        "unread_regions": result.unread_regions,
-        "suppressed": result.suppressed,
+        "skipped": [{"path": path, "reason": reason} for path, reason in result.skipped],
         "notices": list(result.notices),
     }
-    return json.dumps(report, indent=2).replace("\x7f", "\\u007f") + "\n"
+    return dumps(report)
+
+
+def dumps(value: Json) -> str:
+    """JSON in which every character that a person would not see is an escape."""
+    return _UNSEEN.sub(_escaped, json.dumps(value, indent=2, ensure_ascii=False)) + "\n"
 
 
 def _finding(finding: Finding) -> Json:
@@ -35,10 +54,10 @@ def _finding(finding: Finding) -> Json:
         "code": finding.code,
         "severity": finding.severity,
         "message": finding.message,
+        "place": _place(finding.place),
+        "related": [{"message": message, "place": _place(place)} for place, message in finding.related],
         "why": finding.why,
         "instead": finding.instead,
-        "place": _place(finding.place),
-        "related": [{"message": related.message, "place": _place(related.place)} for related in finding.related],
     }
 
 
@@ -50,3 +69,7 @@ def _place(place: Place) -> Json:
         "end_line": place.end_line,
         "end_column": place.end_column,
     }
+
+
+def _escaped(match: "re.Match[str]") -> str:
+    return json.dumps(match[0])[1:-1]

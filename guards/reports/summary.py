@@ -1,52 +1,57 @@
-"""The end of every report for people: what was found, what was checked, and what was not."""
+"""The end of every report for people: what was found, what was checked, and plainly what was not."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from guards.config.catalogue import SEVERITIES
-from guards.findings.result import RunResult
-from guards.reports.escape import visible
+from guards.findings.result import RunResult, Skipped
+from guards.reports.escape import sentence, visible
+from guards.reports.model import Style
 
 _LANGUAGES = {"csharp": "C#", "gdscript": "GDScript", "project": "project files", "python": "Python"}
-_SHOWN_SKIPPED = 10
+_SHOWN_SKIPPED = 5
 
 
-def summary(result: RunResult) -> Iterator[str]:
-    """The lines of the summary."""
-    for skipped in result.skipped[:_SHOWN_SKIPPED]:
-        yield f"{visible(skipped.path)}: not checked: {visible(skipped.reason)}"
-    if len(result.skipped) > _SHOWN_SKIPPED:
-        yield f"… and {len(result.skipped) - _SHOWN_SKIPPED} more files not checked (--output json names them all)"
-    yield f"{_found(result)} in {_checked(result)}"
-    unseen = list(_unseen(result))
-    if unseen:
-        yield f"not part of that: {', '.join(unseen)}"
+def summary(result: RunResult, style: Style) -> Iterator[str]:
+    """One line about what was found in what, then one or more about each thing that was left out."""
+    yield f"{_found(result, style)} in {_checked(result)}."
+    yield from _skipped(result.skipped, style)
+    if result.allowed_unanalysed:
+        yield f"Not read, and allowed by `allow-unanalysed`: {counted(result.allowed_unanalysed, 'file')}."
+    if result.unread_regions:
+        yield f"Did not parse, so no rule saw them: {counted(result.unread_regions, 'region')} (`parse-incomplete`)."
+    if result.suppressed:
+        yield f"Suppressed with a reason: {counted(result.suppressed, 'finding')}."
     for notice in result.notices:
-        yield f"note: {visible(notice)}"
+        yield f"Notice: {sentence(notice)}"
 
 
-def _found(result: RunResult) -> str:
+def counted(number: int, word: str) -> str:
+    """A number and what it counts."""
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+def _found(result: RunResult, style: Style) -> str:
     counts = Counter(finding.severity for finding in result.findings)
-    parts = [_count(counts[severity], severity) for severity in SEVERITIES if counts[severity]]
-    return ", ".join(parts) or "nothing found"
+    parts = [style.paint(counted(counts[name], name), name) for name in SEVERITIES if counts[name]]
+    if not parts:
+        return "No findings"
+    return f"Found {', '.join(parts[:-1])}{' and ' if len(parts) > 1 else ''}{parts[-1]}"
 
 
 def _checked(result: RunResult) -> str:
+    if not result.files_checked:
+        nothing = not result.skipped and not result.allowed_unanalysed
+        return f"0 checked files{': there was nothing to check' if nothing else ''}"
     parts = [f"{number} {_LANGUAGES.get(language, language)}" for language, number in result.files_by_language]
-    languages = f" ({', '.join(parts)})" if parts else ""
-    return f"{_count(result.files_checked, 'file')}{languages}"
+    return f"{counted(result.files_checked, 'checked file')} ({', '.join(parts)})"
 
 
-def _unseen(result: RunResult) -> Iterator[str]:
-    if result.skipped:
-        yield f"{_count(len(result.skipped), 'file')} not checked"
-    if result.allowed_unanalysed:
-        yield f"{_count(result.allowed_unanalysed, 'file')} not read, as the configuration allows"
-    if result.unread_regions:
-        yield f"{_count(result.unread_regions, 'region')} that could not be read"
-    if result.suppressed:
-        yield f"{_count(result.suppressed, 'finding')} suppressed with a reason"
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
+def _skipped(skipped: Sequence[Skipped], style: Style) -> Iterator[str]:
+    if not skipped:
+        return
+    yield f"{style.paint('Incomplete', 'error')}: {counted(len(skipped), 'file')} could not be checked:"
+    for path, reason in skipped[:_SHOWN_SKIPPED]:
+        yield f"  {visible(path)}: {sentence(reason)}"
+    if len(skipped) > _SHOWN_SKIPPED:
+        yield f"  and {len(skipped) - _SHOWN_SKIPPED} more; `--output json` names all"

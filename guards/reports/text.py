@@ -1,16 +1,18 @@
-"""The report for people: each finding with its line, carets, related places, why and what instead."""
+"""The report for people: each finding with its line and marks, related places, why, and what to write instead."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from guards.findings.model import Finding
 from guards.findings.result import RunResult
-from guards.reports import Sources, Style
-from guards.reports.escape import visible
-from guards.reports.snippet import snippet
+from guards.reports.escape import sentence, visible
+from guards.reports.model import Sources, Style
+from guards.reports.snippet import last_line, rows, width_of
 from guards.reports.summary import summary
 from guards.source.place import Place
 
-_COLOURS = {"error": "1;31", "warning": "1;33", "note": "1;36", "bold": "1", "dim": "2", "mark": "1;31"}
+# Findings come in the order of their paths, and related places are often in few files.
+_KEPT_SOURCES = 16
 
 
 def render(result: RunResult, sources: Sources, style: Style) -> str:
@@ -19,52 +21,79 @@ def render(result: RunResult, sources: Sources, style: Style) -> str:
     Why and what instead stand below the first finding of each rule only: with many findings,
     repeating them hides the lines that differ.
     """
-    paint = _Paint(style)
-    explained: set[tuple[str, str]] = set()
+    layout = _Layout(lru_cache(_KEPT_SOURCES)(sources), style)
+    explained: set[tuple[str, str, str]] = set()
     lines: list[str] = []
     for finding in result.findings:
-        explain = (finding.rule, finding.why) not in explained
-        explained.add((finding.rule, finding.why))
-        lines.extend(_finding(finding, sources, paint, explain=explain))
+        explanation = (finding.rule, finding.why, finding.instead)
+        lines.extend(layout.finding(finding, explain=explanation not in explained))
         lines.append("")
-    lines.extend(summary(result))
+        explained.add(explanation)
+    lines.extend(summary(result, style))
+    if result.findings:
+        lines.append("`suiteguard explain RULE` says what a rule means, with examples.")
     return "".join(f"{line}\n" for line in lines)
 
 
-class _Paint:
-    """Colours, or none."""
+class _Layout:
+    """How findings are laid out for one style."""
 
-    def __init__(self, style: Style) -> None:
-        self.width = style.width
-        self._colour = style.colour
+    def __init__(self, sources: Sources, style: Style) -> None:
+        self._sources = sources
+        self._style = style
 
-    def __call__(self, text: str, colour: str) -> str:
-        return f"\x1b[{_COLOURS[colour]}m{text}\x1b[0m" if self._colour and text else text
+    def finding(self, finding: Finding, *, explain: bool) -> Iterator[str]:
+        """The lines of one finding."""
+        gutter = max(len(str(last_line(place))) for place in finding.places())
+        name = self._style.paint(f"{finding.severity}[{visible(finding.rule)}]", finding.severity)
+        yield f"{name}: {self._style.paint(sentence(finding.message), 'strong')}"
+        yield f"{' ' * gutter}{self._frame('-->')} {_where(finding.place)}"
+        yield from self._snippet(finding.place, gutter, "^", finding.severity)
+        for related in finding.related:
+            yield f"{' ' * gutter}{self._frame(':::')} {_where(related.place)}: {sentence(related.message)}"
+            yield from self._snippet(related.place, gutter, "-", "frame")
+        if explain:
+            yield from self._remark("why", finding.why, gutter)
+            yield from self._remark("instead", finding.instead, gutter)
 
+    def _frame(self, text: str) -> str:
+        return self._style.paint(text, "frame")
 
-def _finding(finding: Finding, sources: Sources, paint: _Paint, *, explain: bool) -> Iterator[str]:
-    severity = paint(f"{finding.severity}[{finding.rule}]", finding.severity)
-    yield f"{paint(_where(finding.place), 'bold')}: {severity} {visible(finding.message)}"
-    yield from _snippet(finding.place, sources, paint)
-    for related in finding.related:
-        yield f"  {paint(_where(related.place), 'bold')}: {visible(related.message)}"
-        yield from _snippet(related.place, sources, paint)
-    if explain:
-        if finding.why:
-            yield f"  {paint('why:', 'dim')}     {visible(finding.why)}"
-        if finding.instead:
-            yield f"  {paint('instead:', 'dim')} {visible(finding.instead)}"
+    def _snippet(self, place: Place, gutter: int, mark: str, look: str) -> Iterator[str]:
+        source = self._sources(place.path)
+        shown = tuple(rows(source, place, mark, self._style.width - gutter - len(" | "))) if source else ()
+        blank = " " * gutter
+        if shown:
+            yield f"{blank} {self._frame('|')}"
+        for number, line, marks in shown:
+            if not number:
+                yield self._frame(line)
+                continue
+            yield f"{self._frame(f'{number:>{gutter}} |')} {line}".rstrip()
+            before = len(marks) - len(marks.lstrip())
+            yield f"{blank} {self._frame('|')} {marks[:before]}{self._style.paint(marks[before:], look)}"
+
+    def _remark(self, label: str, text: str, gutter: int) -> Iterator[str]:
+        if not text:
+            return
+        head = f"{' ' * gutter} = {label}: "
+        first, *more = _wrapped(sentence(text).split(), self._style.width - len(head))
+        yield f"{' ' * gutter} {self._frame('=')} {self._style.paint(f'{label}:', 'strong')} {first}"
+        for line in more:
+            yield f"{' ' * len(head)}{line}"
 
 
 def _where(place: Place) -> str:
     return f"{visible(place.path)}:{place.line}:{place.column}"
 
 
-def _snippet(place: Place, sources: Sources, paint: _Paint) -> Iterator[str]:
-    source = sources(place.path)
-    if source is None:
-        return
-    for gutter, line, marks in snippet(source, place, paint.width):
-        yield f"{paint(gutter, 'dim')}{line}"
-        if marks:
-            yield f"{paint(' ' * (len(gutter) - 2) + '| ', 'dim')}{paint(marks, 'mark')}"
+def _wrapped(words: Iterable[str], room: int) -> Iterator[str]:
+    """Lines of whole words; a word that is wider than the room stands alone."""
+    line, used = "", 0
+    for word in words:
+        width = sum(map(width_of, word))
+        if line and used + 1 + width > room:
+            yield line
+            line, used = "", 0
+        line, used = (f"{line} {word}", used + 1 + width) if line else (word, width)
+    yield line
