@@ -15,11 +15,10 @@ if TYPE_CHECKING:
 _EDITOR_ASSEMBLY = "Assembly-CSharp-Editor"
 _UNITY_FRAMEWORKS = (("test-frameworks", ("nunit", "utf")),)
 # Only asked of files that no test assembly claims, and both must hold.
-_TEST_ATTRIBUTE = re.compile(
-    rb"[\[,.]\s*(?:Test|TestCase|TestCaseSource|Theory|UnityTest)(?:Attribute)?\s*[\](,]"
-)  # fmt: skip
+_TEST_ATTRIBUTE = re.compile(rb"[\[,.]\s*(?:Test|TestCase|TestCaseSource|Theory|UnityTest)(?:Attribute)?\s*[\](,]")
 _FRAMEWORK_USING = re.compile(
-    rb"^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[ \t]*(?:global[ \t]+)?using[ \t]+(?:static[ \t]+)?(?:\w+[ \t]*=[ \t]*)?(?:global::)?"
+    rb"^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[ \t]*"
+    rb"(?:global[ \t]+)?using[ \t]+(?:static[ \t]+)?(?:\w+[ \t]*=[ \t]*)?(?:global::)?"
     rb"(NUnit\.Framework|Xunit|UnityEngine\.TestTools|Microsoft\.VisualStudio\.TestTools\.UnitTesting|TUnit\.Core)\b",
     re.MULTILINE,
 )

@@ -19,8 +19,9 @@ _LISTS = {
     "testpaths": (),
     "norecursedirs": ("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules", "venv", "{arch}"),
 }
+# Pytest sees absolute paths. Where the project lies is none of our business, but it lies somewhere.
+_SOMEWHERE = "/\0/\0/"
 _ANY_FILE = frozenset({"*", "*.*", "*.py"})
-_STRICT_FLAGS = frozenset({"--strict-markers", "--strict"})
 _QUOTES = re.compile(r"""['"\\]""")
 _TRUE = frozenset({"1", "yes", "true", "on"})
 
@@ -36,7 +37,7 @@ class _Patterns:
 
     def match(self, path: str) -> bool:
         """Whether one of the globs matches a file or folder."""
-        return bool(self._names.match(path.rpartition("/")[2]) or self._paths.match(f"/{path}"))
+        return bool(self._names.match(path.rpartition("/")[2]) or self._paths.match(f"{_SOMEWHERE}{path}"))
 
 
 def _any_of(globs: list[str]) -> re.Pattern[str]:
@@ -112,11 +113,15 @@ class PytestConfig:
         )
 
     def _strict_markers(self) -> bool:
-        # Options of the command line, and `addopts` are such, win over values.
-        if not _STRICT_FLAGS.isdisjoint(self._words("addopts")):
-            return True
-        given = [name for name in ("strict_markers", "strict") if name in self._values]
-        return bool(given) and str(self._values[given[0]]).strip().lower() in _TRUE
+        # `addopts` are options of the command line and win over values; what is said of markers wins over
+        # what is said of all.
+        options = self._words("addopts")
+        for option, name in (("--strict-markers", "strict_markers"), ("--strict", "strict")):
+            if option in options:
+                return True
+            if name in self._values:
+                return str(self._values[name]).strip().lower() in _TRUE
+        return False
 
     def _words(self, name: str) -> tuple[str, ...]:
         value = self._values.get(name)
