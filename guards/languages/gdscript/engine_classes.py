@@ -1,0 +1,341 @@
+"""The classes of the engine: each with its base.
+
+Read off Godot 4.6.3, ``godot --headless --dump-extension-api``; names and bases only.
+"""
+
+from functools import cache
+
+_SUBCLASSES = """\
+-: Object
+AcceptDialog: ConfirmationDialog
+AnimationMixer: AnimationPlayer AnimationTree
+AnimationNode: AnimationNodeExtension AnimationNodeOutput AnimationNodeSync AnimationNodeTimeScale
+    AnimationNodeTimeSeek AnimationRootNode
+AnimationNodeSync: AnimationNodeAdd2 AnimationNodeAdd3 AnimationNodeBlend2 AnimationNodeBlend3 AnimationNodeOneShot
+    AnimationNodeSub2 AnimationNodeTransition
+AnimationRootNode: AnimationNodeAnimation AnimationNodeBlendSpace1D AnimationNodeBlendSpace2D AnimationNodeBlendTree
+    AnimationNodeStateMachine
+AudioEffect: AudioEffectAmplify AudioEffectCapture AudioEffectChorus AudioEffectCompressor AudioEffectDelay
+    AudioEffectDistortion AudioEffectEQ AudioEffectFilter AudioEffectHardLimiter AudioEffectLimiter
+    AudioEffectPanner AudioEffectPhaser AudioEffectPitchShift AudioEffectRecord AudioEffectReverb
+    AudioEffectSpectrumAnalyzer AudioEffectStereoEnhance
+AudioEffectEQ: AudioEffectEQ10 AudioEffectEQ21 AudioEffectEQ6
+AudioEffectFilter: AudioEffectBandLimitFilter AudioEffectBandPassFilter AudioEffectHighPassFilter
+    AudioEffectHighShelfFilter AudioEffectLowPassFilter AudioEffectLowShelfFilter AudioEffectNotchFilter
+AudioEffectInstance: AudioEffectSpectrumAnalyzerInstance
+AudioStream: AudioStreamGenerator AudioStreamInteractive AudioStreamMP3 AudioStreamMicrophone AudioStreamOggVorbis
+    AudioStreamPlaylist AudioStreamPolyphonic AudioStreamRandomizer AudioStreamSynchronized AudioStreamWAV
+AudioStreamPlayback: AudioStreamPlaybackInteractive AudioStreamPlaybackPlaylist AudioStreamPlaybackPolyphonic
+    AudioStreamPlaybackResampled AudioStreamPlaybackSynchronized
+AudioStreamPlaybackResampled: AudioStreamGeneratorPlayback AudioStreamPlaybackOggVorbis
+BaseButton: Button LinkButton TextureButton
+BaseMaterial3D: ORMMaterial3D StandardMaterial3D
+BoneConstraint3D: AimModifier3D ConvertTransformModifier3D CopyTransformModifier3D
+BoxContainer: HBoxContainer VBoxContainer
+Button: CheckBox CheckButton ColorPickerButton MenuButton OptionButton
+CSGPrimitive3D: CSGBox3D CSGCylinder3D CSGMesh3D CSGPolygon3D CSGSphere3D CSGTorus3D
+CSGShape3D: CSGCombiner3D CSGPrimitive3D
+Camera3D: XRCamera3D
+CameraAttributes: CameraAttributesPhysical CameraAttributesPractical
+CanvasItem: Control Node2D
+CanvasLayer: ParallaxBackground
+ChainIK3D: IterateIK3D SplineIK3D
+CollisionObject2D: Area2D PhysicsBody2D
+CollisionObject3D: Area3D PhysicsBody3D
+CompressedTextureLayered: CompressedCubemap CompressedCubemapArray CompressedTexture2DArray
+ConfirmationDialog: EditorCommandPalette FileDialog ScriptCreateDialog
+Container: AspectRatioContainer BoxContainer CenterContainer EditorProperty FlowContainer FoldableContainer
+    GraphElement GridContainer MarginContainer PanelContainer ScrollContainer SplitContainer SubViewportContainer
+    TabContainer
+Control: BaseButton ColorRect Container GraphEdit ItemList Label LineEdit MenuBar NinePatchRect Panel Range
+    ReferenceRect RichTextLabel Separator TabBar TextEdit TextureRect Tree VideoStreamPlayer
+EditorDock: FileSystemDock
+EditorExportPlatform: EditorExportPlatformAndroid EditorExportPlatformAppleEmbedded EditorExportPlatformExtension
+    EditorExportPlatformMacOS EditorExportPlatformPC EditorExportPlatformWeb
+EditorExportPlatformAppleEmbedded: EditorExportPlatformIOS EditorExportPlatformVisionOS
+EditorExportPlatformPC: EditorExportPlatformLinuxBSD EditorExportPlatformWindows
+EditorPlugin: GridMapEditorPlugin
+EditorResourcePicker: EditorScriptPicker
+EditorSceneFormatImporter: EditorSceneFormatImporterBlend EditorSceneFormatImporterFBX2GLTF
+    EditorSceneFormatImporterGLTF EditorSceneFormatImporterUFBX
+EditorSyntaxHighlighter: GDScriptSyntaxHighlighter
+FileDialog: EditorFileDialog
+FlowContainer: HFlowContainer VFlowContainer
+Font: FontFile FontVariation SystemFont
+GLTFDocument: FBXDocument
+GLTFDocumentExtension: GLTFDocumentExtensionConvertImporterMesh
+GLTFState: FBXState
+GPUParticlesAttractor3D: GPUParticlesAttractorBox3D GPUParticlesAttractorSphere3D GPUParticlesAttractorVectorField3D
+GPUParticlesCollision3D: GPUParticlesCollisionBox3D GPUParticlesCollisionHeightField3D GPUParticlesCollisionSDF3D
+    GPUParticlesCollisionSphere3D
+GeometryInstance3D: CPUParticles3D CSGShape3D GPUParticles3D Label3D MeshInstance3D MultiMeshInstance3D SpriteBase3D
+GraphElement: GraphFrame GraphNode
+HBoxContainer: EditorResourcePicker EditorToaster OpenXRInteractionProfileEditorBase
+IKModifier3D: ChainIK3D TwoBoneIK3D
+ImageFormatLoader: ImageFormatLoaderExtension
+ImageTextureLayered: Cubemap CubemapArray Texture2DArray
+InputEvent: InputEventAction InputEventFromWindow InputEventJoypadButton InputEventJoypadMotion InputEventMIDI
+    InputEventShortcut
+InputEventFromWindow: InputEventScreenDrag InputEventScreenTouch InputEventWithModifiers
+InputEventGesture: InputEventMagnifyGesture InputEventPanGesture
+InputEventMouse: InputEventMouseButton InputEventMouseMotion
+InputEventWithModifiers: InputEventGesture InputEventKey InputEventMouse
+IterateIK3D: CCDIK3D FABRIK3D JacobianIK3D
+Joint2D: DampedSpringJoint2D GrooveJoint2D PinJoint2D
+Joint3D: ConeTwistJoint3D Generic6DOFJoint3D HingeJoint3D PinJoint3D SliderJoint3D
+JointLimitation3D: JointLimitationCone3D
+Light2D: DirectionalLight2D PointLight2D
+Light3D: DirectionalLight3D OmniLight3D SpotLight3D
+Lightmapper: LightmapperRD
+MainLoop: SceneTree
+MarginContainer: EditorDock
+Material: BaseMaterial3D CanvasItemMaterial FogMaterial PanoramaSkyMaterial ParticleProcessMaterial
+    PhysicalSkyMaterial PlaceholderMaterial ProceduralSkyMaterial ShaderMaterial
+Mesh: ArrayMesh ImmediateMesh PlaceholderMesh PrimitiveMesh
+MeshInstance3D: SoftBody3D
+MultiplayerAPI: MultiplayerAPIExtension SceneMultiplayer
+MultiplayerPeer: ENetMultiplayerPeer MultiplayerPeerExtension OfflineMultiplayerPeer WebRTCMultiplayerPeer
+    WebSocketMultiplayerPeer
+Node: AnimationMixer AudioStreamPlayer CanvasItem CanvasLayer EditorFileSystem EditorPlugin EditorResourcePreview
+    HTTPRequest InstancePlaceholder MissingNode MultiplayerSpawner MultiplayerSynchronizer NavigationAgent2D
+    NavigationAgent3D Node3D ResourcePreloader ShaderGlobalsOverride StatusIndicator Timer Viewport WorldEnvironment
+Node2D: AnimatedSprite2D AudioListener2D AudioStreamPlayer2D BackBufferCopy Bone2D CPUParticles2D Camera2D
+    CanvasGroup CanvasModulate CollisionObject2D CollisionPolygon2D CollisionShape2D GPUParticles2D Joint2D Light2D
+    LightOccluder2D Line2D Marker2D MeshInstance2D MultiMeshInstance2D NavigationLink2D NavigationObstacle2D
+    NavigationRegion2D Parallax2D ParallaxLayer Path2D PathFollow2D Polygon2D RayCast2D RemoteTransform2D
+    ShapeCast2D Skeleton2D Sprite2D TileMap TileMapLayer TouchScreenButton VisibleOnScreenNotifier2D
+Node3D: AudioListener3D AudioStreamPlayer3D BoneAttachment3D Camera3D CollisionObject3D CollisionPolygon3D
+    CollisionShape3D GridMap ImporterMeshInstance3D Joint3D LightmapProbe Marker3D NavigationLink3D
+    NavigationObstacle3D NavigationRegion3D OpenXRCompositionLayer OpenXRHand OpenXRRenderModel
+    OpenXRRenderModelManager Path3D PathFollow3D RayCast3D RemoteTransform3D ShapeCast3D Skeleton3D
+    SkeletonModifier3D SpringArm3D SpringBoneCollision3D VehicleWheel3D VisualInstance3D XRFaceModifier3D XRNode3D
+    XROrigin3D
+Node3DGizmo: EditorNode3DGizmo
+Noise: FastNoiseLite
+Object: AudioServer CameraServer ClassDB DisplayServer EditorFileSystemDirectory EditorInterface EditorPaths
+    EditorSelection EditorUndoRedoManager EditorVCSInterface Engine EngineDebugger FramebufferCacheRD
+    GDExtensionManager Geometry2D Geometry3D GodotInstance IP Input InputMap JNISingleton JSONRPC JavaClassWrapper
+    JavaScriptBridge MainLoop Marshalls MovieWriter NativeMenu NavigationMeshGenerator NavigationServer2D
+    NavigationServer2DManager NavigationServer3D NavigationServer3DManager Node OS OpenXRExtensionWrapper
+    OpenXRInteractionProfileMetadata Performance PhysicsDirectBodyState2D PhysicsDirectBodyState3D
+    PhysicsDirectSpaceState2D PhysicsDirectSpaceState3D PhysicsServer2D PhysicsServer2DManager PhysicsServer3D
+    PhysicsServer3DManager PhysicsServer3DRenderingServerHandler ProjectSettings RefCounted RenderData
+    RenderSceneData RenderingDevice RenderingServer ResourceLoader ResourceSaver ResourceUID ScriptLanguage
+    ShaderIncludeDB TextServerManager ThemeDB TileData Time TranslationServer TreeItem UndoRedo UniformSetCacheRD
+    WorkerThreadPool XRServer XRVRS
+Occluder3D: ArrayOccluder3D BoxOccluder3D PolygonOccluder3D QuadOccluder3D SphereOccluder3D
+OpenXRActionBindingModifier: OpenXRAnalogThresholdModifier
+OpenXRBindingModifier: OpenXRActionBindingModifier OpenXRIPBindingModifier
+OpenXRCompositionLayer: OpenXRCompositionLayerCylinder OpenXRCompositionLayerEquirect OpenXRCompositionLayerQuad
+OpenXRExtensionWrapper: OpenXRAndroidThreadSettingsExtension OpenXRExtensionWrapperExtension
+    OpenXRFrameSynthesisExtension OpenXRFutureExtension OpenXRRenderModelExtension OpenXRSpatialAnchorCapability
+    OpenXRSpatialEntityExtension OpenXRSpatialMarkerTrackingCapability OpenXRSpatialPlaneTrackingCapability
+OpenXRHapticBase: OpenXRHapticVibration
+OpenXRIPBindingModifier: OpenXRDpadBindingModifier
+OpenXRInteractionProfileEditorBase: OpenXRInteractionProfileEditor
+OpenXRSpatialCapabilityConfigurationBaseHeader: OpenXRSpatialCapabilityConfigurationAnchor
+    OpenXRSpatialCapabilityConfigurationAprilTag OpenXRSpatialCapabilityConfigurationAruco
+    OpenXRSpatialCapabilityConfigurationMicroQrCode OpenXRSpatialCapabilityConfigurationPlaneTracking
+    OpenXRSpatialCapabilityConfigurationQrCode
+OpenXRSpatialComponentData: OpenXRSpatialComponentAnchorList OpenXRSpatialComponentBounded2DList
+    OpenXRSpatialComponentBounded3DList OpenXRSpatialComponentMarkerList OpenXRSpatialComponentMesh2DList
+    OpenXRSpatialComponentMesh3DList OpenXRSpatialComponentParentList OpenXRSpatialComponentPersistenceList
+    OpenXRSpatialComponentPlaneAlignmentList OpenXRSpatialComponentPlaneSemanticLabelList
+    OpenXRSpatialComponentPolygon2DList OpenXRSpatialQueryResultData
+OpenXRSpatialEntityTracker: OpenXRAnchorTracker OpenXRMarkerTracker OpenXRPlaneTracker
+OpenXRStructureBase: OpenXRSpatialContextPersistenceConfig
+PacketPeer: ENetPacketPeer MultiplayerPeer PacketPeerDTLS PacketPeerExtension PacketPeerStream PacketPeerUDP
+    WebRTCDataChannel WebSocketPeer
+PanelContainer: OpenXRBindingModifierEditor ScriptEditor
+PhysicsBody2D: CharacterBody2D RigidBody2D StaticBody2D
+PhysicsBody3D: CharacterBody3D PhysicalBone3D RigidBody3D StaticBody3D
+PhysicsDirectBodyState2D: PhysicsDirectBodyState2DExtension
+PhysicsDirectBodyState3D: PhysicsDirectBodyState3DExtension
+PhysicsDirectSpaceState2D: PhysicsDirectSpaceState2DExtension
+PhysicsDirectSpaceState3D: PhysicsDirectSpaceState3DExtension
+PhysicsServer2D: PhysicsServer2DExtension
+PhysicsServer3D: PhysicsServer3DExtension
+PlaceholderTextureLayered: PlaceholderCubemap PlaceholderCubemapArray PlaceholderTexture2DArray
+PlaneMesh: QuadMesh
+Popup: PopupMenu PopupPanel
+PrimitiveMesh: BoxMesh CapsuleMesh CylinderMesh PlaneMesh PointMesh PrismMesh RibbonTrailMesh SphereMesh TextMesh
+    TorusMesh TubeTrailMesh
+Range: EditorSpinSlider ProgressBar ScrollBar Slider SpinBox TextureProgressBar
+RefCounted: AESContext AStar2D AStar3D AStarGrid2D AudioEffectInstance AudioSample AudioSamplePlayback
+    AudioStreamPlayback CameraFeed CharFXTransform ConfigFile Crypto DTLSServer DirAccess ENetConnection
+    EditorContextMenuPlugin EditorDebuggerPlugin EditorDebuggerSession EditorExportPlatform EditorExportPlugin
+    EditorExportPreset EditorFeatureProfile EditorFileSystemImportFormatSupportQuery EditorInspectorPlugin
+    EditorResourceConversionPlugin EditorResourcePreviewGenerator EditorResourceTooltipPlugin
+    EditorSceneFormatImporter EditorScenePostImport EditorScenePostImportPlugin EditorScript
+    EditorTranslationParserPlugin EncodedObjectAsID EngineProfiler Expression FileAccess GLTFObjectModelProperty
+    HMACContext HTTPClient HashingContext ImageFormatLoader JavaClass JavaObject JavaScriptObject
+    KinematicCollision2D KinematicCollision3D Lightmapper Logger MeshConvexDecompositionSettings MeshDataTool
+    MultiplayerAPI Mutex NavigationPathQueryParameters2D NavigationPathQueryParameters3D NavigationPathQueryResult2D
+    NavigationPathQueryResult3D Node3DGizmo OggPacketSequencePlayback OpenXRAPIExtension OpenXRFutureResult
+    OpenXRSpatialCapabilityConfigurationBaseHeader OpenXRSpatialComponentData OpenXRStructureBase PCKPacker
+    PackedDataContainerRef PacketPeer PhysicsPointQueryParameters2D PhysicsPointQueryParameters3D
+    PhysicsRayQueryParameters2D PhysicsRayQueryParameters3D PhysicsShapeQueryParameters2D
+    PhysicsShapeQueryParameters3D PhysicsTestMotionParameters2D PhysicsTestMotionParameters3D
+    PhysicsTestMotionResult2D PhysicsTestMotionResult3D RDAttachmentFormat RDFramebufferPass
+    RDPipelineColorBlendState RDPipelineColorBlendStateAttachment RDPipelineDepthStencilState
+    RDPipelineMultisampleState RDPipelineRasterizationState RDPipelineSpecializationConstant RDSamplerState
+    RDShaderSource RDTextureFormat RDTextureView RDUniform RDVertexAttribute RandomNumberGenerator RegEx RegExMatch
+    RenderSceneBuffers RenderSceneBuffersConfiguration Resource ResourceFormatLoader ResourceFormatSaver
+    ResourceImporter SceneState SceneTreeTimer ScriptBacktrace Semaphore SkinReference SocketServer StreamPeer
+    SurfaceTool TLSOptions TextLine TextParagraph TextServer Thread TranslationDomain TriangleMesh Tween Tweener
+    UDPServer UPNP UPNPDevice WeakRef WebRTCPeerConnection XMLParser XRInterface XRPose XRTracker ZIPPacker
+    ZIPReader
+RenderData: RenderDataExtension RenderDataRD
+RenderSceneBuffers: RenderSceneBuffersExtension RenderSceneBuffersRD
+RenderSceneData: RenderSceneDataExtension RenderSceneDataRD
+Resource: Animation AnimationLibrary AnimationNode AnimationNodeStateMachinePlayback
+    AnimationNodeStateMachineTransition AudioBusLayout AudioEffect AudioStream BitMap BoneMap ButtonGroup
+    CameraAttributes ColorPalette Compositor CompositorEffect CryptoKey Curve Curve2D Curve3D
+    EditorNode3DGizmoPlugin EditorSettings Environment FoldableGroup Font GDExtension GLTFAccessor GLTFAnimation
+    GLTFBufferView GLTFCamera GLTFDocument GLTFDocumentExtension GLTFLight GLTFMesh GLTFNode GLTFPhysicsBody
+    GLTFPhysicsShape GLTFSkeleton GLTFSkin GLTFSpecGloss GLTFState GLTFTexture GLTFTextureSampler Gradient Image
+    ImporterMesh InputEvent JSON JointLimitation3D LabelSettings LightmapGIData Material Mesh MeshLibrary
+    MissingResource MultiMesh NavigationMesh NavigationMeshSourceGeometryData2D NavigationMeshSourceGeometryData3D
+    NavigationPolygon Noise Occluder3D OccluderPolygon2D OggPacketSequence OpenXRAction OpenXRActionMap
+    OpenXRActionSet OpenXRBindingModifier OpenXRHapticBase OpenXRIPBinding OpenXRInteractionProfile
+    PackedDataContainer PackedScene PhysicsMaterial PolygonPathFinder RDShaderFile RDShaderSPIRV RichTextEffect
+    SceneReplicationConfig Script Shader ShaderInclude Shape2D Shape3D Shortcut SkeletonModification2D
+    SkeletonModificationStack2D SkeletonProfile Skin Sky SpriteFrames StyleBox SyntaxHighlighter Texture Theme
+    TileMapPattern TileSet TileSetSource Translation VideoStream VideoStreamPlayback VisualShaderNode VoxelGIData
+    World2D World3D X509Certificate
+ResourceImporter: EditorImportPlugin ResourceImporterBMFont ResourceImporterBitMap ResourceImporterCSVTranslation
+    ResourceImporterDynamicFont ResourceImporterImage ResourceImporterImageFont ResourceImporterLayeredTexture
+    ResourceImporterMP3 ResourceImporterOBJ ResourceImporterOggVorbis ResourceImporterSVG ResourceImporterScene
+    ResourceImporterShaderFile ResourceImporterTexture ResourceImporterTextureAtlas ResourceImporterWAV
+RigidBody2D: PhysicalBone2D
+RigidBody3D: VehicleBody3D
+Script: GDScript ScriptExtension
+ScriptLanguage: ScriptLanguageExtension
+ScrollBar: HScrollBar VScrollBar
+ScrollContainer: EditorInspector
+Separator: HSeparator VSeparator
+Shader: VisualShader
+Shape2D: CapsuleShape2D CircleShape2D ConcavePolygonShape2D ConvexPolygonShape2D RectangleShape2D SegmentShape2D
+    SeparationRayShape2D WorldBoundaryShape2D
+Shape3D: BoxShape3D CapsuleShape3D ConcavePolygonShape3D ConvexPolygonShape3D CylinderShape3D HeightMapShape3D
+    SeparationRayShape3D SphereShape3D WorldBoundaryShape3D
+SkeletonModification2D: SkeletonModification2DCCDIK SkeletonModification2DFABRIK SkeletonModification2DJiggle
+    SkeletonModification2DLookAt SkeletonModification2DPhysicalBones SkeletonModification2DStackHolder
+    SkeletonModification2DTwoBoneIK
+SkeletonModifier3D: BoneConstraint3D BoneTwistDisperser3D IKModifier3D LimitAngularVelocityModifier3D
+    LookAtModifier3D ModifierBoneTarget3D PhysicalBoneSimulator3D RetargetModifier3D SkeletonIK3D
+    SpringBoneSimulator3D XRBodyModifier3D XRHandModifier3D
+SkeletonProfile: SkeletonProfileHumanoid
+Slider: HSlider VSlider
+SocketServer: TCPServer UDSServer
+SplitContainer: HSplitContainer VSplitContainer
+SpringBoneCollision3D: SpringBoneCollisionCapsule3D SpringBoneCollisionPlane3D SpringBoneCollisionSphere3D
+SpriteBase3D: AnimatedSprite3D Sprite3D
+StaticBody2D: AnimatableBody2D
+StaticBody3D: AnimatableBody3D
+StreamPeer: StreamPeerBuffer StreamPeerExtension StreamPeerGZIP StreamPeerSocket StreamPeerTLS
+StreamPeerSocket: StreamPeerTCP StreamPeerUDS
+StyleBox: StyleBoxEmpty StyleBoxFlat StyleBoxLine StyleBoxTexture
+SyntaxHighlighter: CodeHighlighter EditorSyntaxHighlighter
+TextEdit: CodeEdit
+TextServer: TextServerExtension
+TextServerExtension: TextServerAdvanced TextServerDummy
+Texture: Texture2D Texture3D TextureLayered
+Texture2D: AnimatedTexture AtlasTexture CameraTexture CanvasTexture CompressedTexture2D CurveTexture CurveXYZTexture
+    DPITexture ExternalTexture GradientTexture1D GradientTexture2D ImageTexture MeshTexture NoiseTexture2D
+    PlaceholderTexture2D PortableCompressedTexture2D Texture2DRD ViewportTexture
+Texture3D: CompressedTexture3D ImageTexture3D NoiseTexture3D PlaceholderTexture3D Texture3DRD
+TextureLayered: CompressedTextureLayered ImageTextureLayered PlaceholderTextureLayered TextureLayeredRD
+TextureLayeredRD: Texture2DArrayRD TextureCubemapArrayRD TextureCubemapRD
+TileSetSource: TileSetAtlasSource TileSetScenesCollectionSource
+Translation: OptimizedTranslation
+Tweener: CallbackTweener IntervalTweener MethodTweener PropertyTweener SubtweenTweener
+VBoxContainer: ColorPicker ScriptEditorBase
+VideoStream: VideoStreamTheora
+Viewport: SubViewport Window
+VisibleOnScreenNotifier2D: VisibleOnScreenEnabler2D
+VisibleOnScreenNotifier3D: VisibleOnScreenEnabler3D
+VisualInstance3D: Decal FogVolume GPUParticlesAttractor3D GPUParticlesCollision3D GeometryInstance3D Light3D
+    LightmapGI OccluderInstance3D OpenXRVisibilityMask ReflectionProbe RootMotionView VisibleOnScreenNotifier3D
+    VoxelGI
+VisualShaderNode: VisualShaderNodeBillboard VisualShaderNodeClamp VisualShaderNodeColorFunc VisualShaderNodeColorOp
+    VisualShaderNodeCompare VisualShaderNodeConstant VisualShaderNodeCubemap VisualShaderNodeCustom
+    VisualShaderNodeDerivativeFunc VisualShaderNodeDeterminant VisualShaderNodeDistanceFade
+    VisualShaderNodeDotProduct VisualShaderNodeFloatFunc VisualShaderNodeFloatOp VisualShaderNodeFresnel
+    VisualShaderNodeIf VisualShaderNodeInput VisualShaderNodeIntFunc VisualShaderNodeIntOp VisualShaderNodeIs
+    VisualShaderNodeLinearSceneDepth VisualShaderNodeMix VisualShaderNodeMultiplyAdd VisualShaderNodeOuterProduct
+    VisualShaderNodeOutput VisualShaderNodeParameter VisualShaderNodeParameterRef
+    VisualShaderNodeParticleAccelerator VisualShaderNodeParticleConeVelocity VisualShaderNodeParticleEmit
+    VisualShaderNodeParticleEmitter VisualShaderNodeParticleMultiplyByAxisAngle VisualShaderNodeParticleRandomness
+    VisualShaderNodeProximityFade VisualShaderNodeRandomRange VisualShaderNodeRemap VisualShaderNodeReroute
+    VisualShaderNodeResizableBase VisualShaderNodeRotationByAxis VisualShaderNodeSDFRaymarch
+    VisualShaderNodeSDFToScreenUV VisualShaderNodeSample3D VisualShaderNodeScreenNormalWorldSpace
+    VisualShaderNodeScreenUVToSDF VisualShaderNodeSmoothStep VisualShaderNodeStep VisualShaderNodeSwitch
+    VisualShaderNodeTexture VisualShaderNodeTextureSDF VisualShaderNodeTextureSDFNormal
+    VisualShaderNodeTransformCompose VisualShaderNodeTransformDecompose VisualShaderNodeTransformFunc
+    VisualShaderNodeTransformOp VisualShaderNodeTransformVecMult VisualShaderNodeUIntFunc VisualShaderNodeUIntOp
+    VisualShaderNodeUVFunc VisualShaderNodeUVPolarCoord VisualShaderNodeVarying VisualShaderNodeVectorBase
+    VisualShaderNodeWorldPositionFromDepth
+VisualShaderNodeConstant: VisualShaderNodeBooleanConstant VisualShaderNodeColorConstant
+    VisualShaderNodeFloatConstant VisualShaderNodeIntConstant VisualShaderNodeTransformConstant
+    VisualShaderNodeUIntConstant VisualShaderNodeVec2Constant VisualShaderNodeVec3Constant
+    VisualShaderNodeVec4Constant
+VisualShaderNodeExpression: VisualShaderNodeGlobalExpression
+VisualShaderNodeFrame: VisualShaderNodeComment
+VisualShaderNodeGroupBase: VisualShaderNodeExpression
+VisualShaderNodeOutput: VisualShaderNodeParticleOutput
+VisualShaderNodeParameter: VisualShaderNodeBooleanParameter VisualShaderNodeColorParameter
+    VisualShaderNodeFloatParameter VisualShaderNodeIntParameter VisualShaderNodeTextureParameter
+    VisualShaderNodeTransformParameter VisualShaderNodeUIntParameter VisualShaderNodeVec2Parameter
+    VisualShaderNodeVec3Parameter VisualShaderNodeVec4Parameter
+VisualShaderNodeParticleEmitter: VisualShaderNodeParticleBoxEmitter VisualShaderNodeParticleMeshEmitter
+    VisualShaderNodeParticleRingEmitter VisualShaderNodeParticleSphereEmitter
+VisualShaderNodeResizableBase: VisualShaderNodeCurveTexture VisualShaderNodeCurveXYZTexture VisualShaderNodeFrame
+    VisualShaderNodeGroupBase
+VisualShaderNodeSample3D: VisualShaderNodeTexture2DArray VisualShaderNodeTexture3D
+VisualShaderNodeTextureParameter: VisualShaderNodeCubemapParameter VisualShaderNodeTexture2DArrayParameter
+    VisualShaderNodeTexture2DParameter VisualShaderNodeTexture3DParameter VisualShaderNodeTextureParameterTriplanar
+VisualShaderNodeVarying: VisualShaderNodeVaryingGetter VisualShaderNodeVaryingSetter
+VisualShaderNodeVectorBase: VisualShaderNodeFaceForward VisualShaderNodeVectorCompose
+    VisualShaderNodeVectorDecompose VisualShaderNodeVectorDistance VisualShaderNodeVectorFunc
+    VisualShaderNodeVectorLen VisualShaderNodeVectorOp VisualShaderNodeVectorRefract
+WebRTCDataChannel: WebRTCDataChannelExtension
+WebRTCPeerConnection: WebRTCPeerConnectionExtension
+Window: AcceptDialog Popup
+XRInterface: MobileVRInterface OpenXRInterface WebXRInterface XRInterfaceExtension
+XRNode3D: XRAnchor3D XRController3D
+XRPositionalTracker: OpenXRSpatialEntityTracker XRBodyTracker XRControllerTracker XRHandTracker
+XRTracker: XRFaceTracker XRPositionalTracker
+"""
+
+_SINGLETONS = """\
+AudioServer CameraServer ClassDB DisplayServer EditorInterface Engine EngineDebugger GDExtensionManager Geometry2D
+Geometry3D IP Input InputMap JavaClassWrapper JavaScriptBridge Marshalls NativeMenu NavigationMeshGenerator
+NavigationServer2D NavigationServer2DManager NavigationServer3D NavigationServer3DManager OS Performance
+PhysicsServer2D PhysicsServer2DManager PhysicsServer3D PhysicsServer3DManager ProjectSettings RenderingServer
+ResourceLoader ResourceSaver ResourceUID TextServerManager ThemeDB Time TranslationServer WorkerThreadPool XRServer
+"""
+SINGLETONS = frozenset(_SINGLETONS.split())
+
+
+@cache
+def bases() -> dict[str, str]:
+    """The base of every engine class by its name; that of ``Object`` is empty."""
+    found = {}
+    base = ""
+    for word in _SUBCLASSES.split():
+        if word.endswith(":"):
+            base = word[:-1].strip("-")
+        else:
+            found[word] = base
+    return found
+
+
+def ancestors(name: str) -> tuple[str, ...]:
+    """A class and its bases up to ``Object``; nothing for what is no engine class."""
+    known = bases()
+    found = []
+    while name in known:
+        found.append(name)
+        name = known[name]
+    return tuple(found)

@@ -1,0 +1,128 @@
+"""Two suites of one name, whose results cannot be told apart.
+
+## What it does
+
+Among the files that the runner looks into, reports every later one, in the order of their paths, whose `suite_name()`
+returns the same literal text as an earlier one's. Two suites that both keep the default `"unnamed"` are reported too.
+The position is that of the method, or of `extends` where the name is inherited.
+
+## Why is this bad?
+
+Results, filters and reports know a suite by its name alone. With two of one name a failing test of one passes for one
+of the other, and nobody notices when one of the two stops running.
+
+## Use instead
+
+Return a name of its own from each `suite_name()`; the file's name without `test_` is a good one.
+
+## Known limits
+
+A name that is computed is not judged. Only suites of `McpTestSuite` have such names, and only a file in the runner's
+folder is looked into: see `test-file-outside-discovery`.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from guards.languages.gdscript import GDScriptFile
+from guards.languages.gdscript.facts import SCRIPT
+from guards.languages.gdscript.index import MCP, Index
+from guards.rule import ALL_CODE, Candidate, Example, Finding, Options, Place, Project, Related, Rule
+
+DEFAULT_NAME = "unnamed"
+
+
+class DuplicateSuiteName(Rule[GDScriptFile]):
+    """A finding for each later suite of a name."""
+
+    name = "duplicate-suite-name"
+    code = "SGG003"
+    language = "gdscript"
+    roles = ALL_CODE
+    needs = ("extends",)
+    related_places = True
+    why = "results are known by the suite's name alone"
+    instead = "return a name of its own from `suite_name()`"
+
+    def check(self, file: GDScriptFile, options: Options) -> Iterator[Candidate]:
+        """Every script that the runner looks into."""
+        del options
+        name = file.info.path.rpartition("/")[2]
+        if name.startswith("test_") and name.endswith(".gd"):
+            yield self.candidate(file.facts().classes[SCRIPT].extends_place, "script")
+
+    def judge(self, candidates: Sequence[Candidate], project: Project) -> Iterator[Finding]:
+        """The later ones of each name, project by project."""
+        index = project.gdscript
+        first: dict[tuple[str, str], Place] = {}
+        for candidate in candidates:
+            path = candidate.place.path
+            if index.resource(path).rpartition("/")[0] != "res://tests" or index.framework(path) != MCP:
+                continue
+            named = _suite_name(index, path, candidate.place)
+            if named is None:
+                continue
+            name, place = named
+            earlier = first.setdefault((index.root(path), name), place)
+            if earlier is not place:
+                related = (Related(earlier, f"`{name}` is this suite's name already"),)
+                yield self.finding(place, f"another suite is called `{name}` too", related=related)
+
+    bad = (
+        Example(
+            '@tool\nextends McpTestSuite\n\nfunc suite_name() -> String: # FLAW\n\treturn "player"\n\nfunc test_a() -> void:\n\tassert_true(true)\n',
+            "the same literal in another file",
+            path="tests/test_z.gd",
+            files=(
+                (
+                    "tests/test_a.gd",
+                    "@tool\nextends McpTestSuite\n\nfunc suite_name(): return 'player'\n\nfunc test_b() -> void:\n\tassert_true(true)\n",
+                ),
+            ),
+        ),
+        Example(
+            "@tool\nextends McpTestSuite # FLAW\n\nfunc test_a() -> void:\n\tassert_true(true)\n",
+            "two suites keep the default",
+            path="tests/test_z.gd",
+            files=(
+                ("tests/test_a.gd", "@tool\nextends McpTestSuite\n\nfunc test_b() -> void:\n\tassert_true(true)\n"),
+            ),
+        ),
+    )
+    good = (
+        Example(
+            '@tool\nextends McpTestSuite\n\nfunc suite_name() -> String:\n\treturn "player"\n',
+            "the other file of that name is not looked into",
+            path="tests/test_z.gd",
+            files=(
+                (
+                    "tests/sub/test_a.gd",
+                    '@tool\nextends McpTestSuite\n\nfunc suite_name() -> String:\n\treturn "player"\n',
+                ),
+            ),
+        ),
+        Example(
+            '@tool\nextends McpTestSuite\n\nfunc suite_name() -> String:\n\treturn "player" + str(1)\n',
+            "a computed name",
+            path="tests/test_z.gd",
+            files=(
+                ("tests/test_a.gd", '@tool\nextends McpTestSuite\n\nfunc suite_name() -> String:\n\treturn "player"\n'),
+            ),
+        ),
+        Example(
+            "extends GutTest\n\nfunc test_a():\n\tassert_true(true)\n",
+            "GUT knows suites by their files",
+            path="tests/test_z.gd",
+            files=(("tests/test_a.gd", "extends GutTest\n\nfunc test_a():\n\tassert_true(true)\n"),),
+        ),
+    )
+
+
+def _suite_name(index: Index, path: str, extends: Place) -> tuple[str, Place] | None:
+    """The literal name of a suite and its place; None where it is computed."""
+    declared = index.inherited(path, "suite_name")
+    if declared is None:
+        return DEFAULT_NAME, extends
+    file, function = declared
+    if function.literal is None:
+        return None
+    return function.literal, function.place if file == path else extends

@@ -1,0 +1,109 @@
+"""A suite in a file that the runner does not look into.
+
+## What it does
+
+Reports a script whose base chain reaches `McpTestSuite` and that declares tests itself, but that stands where the
+runner does not look: in a folder below the test folder, in another folder, or under a name without the prefix or the
+suffix. The position is that of `extends`.
+
+## Why is this bad?
+
+The runner lists the files of one folder, by their names, and says nothing of others. The tests are never run, and the
+suite is green without them.
+
+## Use instead
+
+Move the file to `res://tests/` itself and call it `test_*.gd`.
+
+## Known limits
+
+Only `McpTestSuite` has one fixed place. What GUT and gdUnit4 look into is decided on their command lines, so their
+suites are left alone. A script whose base cannot be found is left alone, and so is one outside of any Godot project.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from guards.languages.gdscript import GDScriptFile
+from guards.languages.gdscript.facts import SCRIPT
+from guards.languages.gdscript.index import MCP
+from guards.rule import ALL_CODE, Candidate, Example, Finding, Option, Options, Project, Rule
+
+
+class TestFileOutsideDiscovery(Rule[GDScriptFile]):
+    """A finding for each file, at `extends`."""
+
+    name = "test-file-outside-discovery"
+    code = "SGG002"
+    language = "gdscript"
+    roles = ALL_CODE
+    needs = ("extends",)
+    options: ClassVar = {
+        "directory": Option("res://tests", "The folder that the runner lists; folders below it are not looked into."),
+        "prefix": Option("test_", "How the name of a file that is looked into begins."),
+        "suffix": Option(".gd", "How the name of a file that is looked into ends."),
+    }
+    why = "the runner never looks into this file, so its tests never run"
+    instead = "move it to the test folder itself and give it a name that is looked for, such as `test_player.gd`"
+
+    def check(self, file: GDScriptFile, options: Options) -> Iterator[Candidate]:
+        """Every script that declares what looks like a test."""
+        del options
+        facts = file.facts()
+        if any(f.owner == SCRIPT and f.name.startswith("test_") for f in facts.functions):
+            yield self.candidate(facts.classes[SCRIPT].extends_place, "script")
+
+    def judge(self, candidates: Sequence[Candidate], project: Project) -> Iterator[Finding]:
+        """The suites among them that are not discovered."""
+        index = project.gdscript
+        for candidate in candidates:
+            path = candidate.place.path
+            options = project.options_for(self.name, path)
+            if index.framework(path) == MCP and index.has_project(path):
+                found = is_discovered(
+                    index.resource(path), options.text("directory"), options.text("prefix"), options.text("suffix")
+                )
+                if not found:
+                    yield self.finding(candidate.place, f"the runner does not look into `{index.resource(path)}`")
+
+    bad = (
+        Example(
+            "@tool\nextends McpTestSuite # FLAW\n\nfunc test_a() -> void:\n\tassert_true(true)\n",
+            "folders below the test folder are not looked into",
+            path="tests/unit/test_deep.gd",
+        ),
+        Example(
+            "@tool\nextends McpTestSuite # FLAW\n\nfunc test_a() -> void:\n\tassert_true(true)\n",
+            "the word stands at the end of the name",
+            path="tests/player_test.gd",
+        ),
+        Example(
+            "@tool\nclass_name PlayerSuite extends McpTestSuite # FLAW\n\nfunc test_a() -> void:\n\tassert_true(true)\n",
+            "letters are told apart by case",
+            path="tests/Test_player.gd",
+        ),
+    )
+    good = (
+        Example("@tool\nextends McpTestSuite\n\nfunc test_a() -> void:\n\tassert_true(true)\n", "the usual place"),
+        Example(
+            "@tool\nextends McpTestSuite\n\nfunc shared_helper() -> int:\n\treturn 1\n",
+            "a base without tests of its own",
+            path="tests/support/base.gd",
+        ),
+        Example(
+            "extends GutTest\n\nfunc test_a():\n\tassert_true(true)\n",
+            "GUT is told on its command line where to look",
+            path="test/unit/test_deep.gd",
+        ),
+        Example(
+            "extends Node\n\nfunc test_drive() -> void:\n\tpass\n",
+            "no suite, in spite of the method's name",
+            path="car/test_drive.gd",
+        ),
+    )
+
+
+def is_discovered(resource: str, directory: str, prefix: str, suffix: str) -> bool:
+    """Whether the runner looks into a file: directly in the folder, and by its name, letter by letter."""
+    folder, _, name = resource.rpartition("/")
+    return folder == directory.rstrip("/") and name.startswith(prefix) and name.endswith(suffix)
