@@ -1,0 +1,74 @@
+"""What other files may need to know of a Python file: plain values that outlive its tree."""
+
+from typing import NamedTuple
+
+from guards.languages.python.bindings import Binding
+from guards.source.place import Place
+
+TEST_FUNCTION, FIXTURE, LIFECYCLE, HELPER = "test", "fixture", "lifecycle", "helper"
+
+
+class ClassFacts(NamedTuple):
+    """A class: its dotted name in the file, its bases as references, and what its body binds."""
+
+    name: str
+    bases: tuple[str, ...]
+    members: tuple[str, ...]
+
+
+class FunctionFacts(NamedTuple):
+    """A function: its dotted name in the file, what it is to pytest, and the owned things it may call."""
+
+    name: str
+    kind: str
+    place: Place
+    calls: tuple[str, ...]
+
+
+class FixtureFacts(NamedTuple):
+    """A fixture by the name that tests ask for; ``gives`` is the reference of its value."""
+
+    name: str
+    gives: str
+
+
+class PatchCall(NamedTuple):
+    """A call that may replace something, as far as its own file can tell.
+
+    ``callee`` is a reference; ``arguments`` are references by position ("0") or keyword, those
+    of no known meaning among them. ``*`` stands for unpacked arguments. ``function`` is the
+    dotted name of the enclosing function.
+    """
+
+    place: Place
+    callee: str
+    arguments: tuple[tuple[str, str], ...]
+    function: str = ""
+
+
+class WrapperFacts(NamedTuple):
+    """A function whose body is one patch call on a parameter: calling it patches what it is given."""
+
+    name: str
+    parameters: tuple[str, ...]
+    call: PatchCall
+
+
+class Facts(NamedTuple):
+    """All of it.
+
+    ``exports`` is ``__all__``; ``dynamic`` says that names can appear that no statement binds.
+    ``markers`` are those that a hook of the file registers, ``plugins`` the modules that
+    ``pytest_plugins`` names.
+    """
+
+    bindings: tuple[Binding, ...] = ()
+    stars: tuple[str, ...] = ()
+    exports: tuple[str, ...] | None = None
+    dynamic: bool = False
+    classes: tuple[ClassFacts, ...] = ()
+    functions: tuple[FunctionFacts, ...] = ()
+    fixtures: tuple[FixtureFacts, ...] = ()
+    wrappers: tuple[WrapperFacts, ...] = ()
+    markers: tuple[str, ...] = ()
+    plugins: tuple[str, ...] = ()

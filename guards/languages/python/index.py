@@ -1,0 +1,101 @@
+"""The facts of all Python files of a project, merged as far as somebody asks."""
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+from guards.findings.model import Related
+from guards.languages.base import Use
+from guards.languages.python.facts import FIXTURE, LIFECYCLE, TEST_FUNCTION, Facts, FunctionFacts
+from guards.languages.python.modules import Modules
+from guards.languages.python.resolver import DEF, MEMBER, Meaning, Resolver
+from guards.project.model import TEST_CODE, FileInfo
+
+_ROOT_KINDS = {"test": (TEST_FUNCTION,), "lifecycle": (FIXTURE, LIFECYCLE)}
+
+
+class Index:
+    """What the Python files of a project say together.
+
+    ``facts`` may load lazily: only the files that a question leads to are asked for.
+    """
+
+    def __init__(
+        self, facts: Mapping[str, object], files: Mapping[str, FileInfo], owned: Iterable[str] = ()
+    ) -> None:
+        self._facts = facts
+        self.files = files
+        self.modules = Modules(files, owned)
+        self.resolver = Resolver(self.modules, self.facts_of)
+        self._functions: dict[str, dict[str, FunctionFacts]] = {}
+
+    def facts_of(self, path: str) -> Facts | None:
+        """The facts of one file; None where it is unknown or could not be read."""
+        found = self._facts.get(path)
+        return found if isinstance(found, Facts) else None
+
+    def resolve(self, reference: str, path: str) -> tuple[Meaning, ...]:
+        """All that a reference in a file can mean."""
+        return self.resolver.resolve(reference, path)
+
+    def is_test(self, path: str) -> bool:
+        """Whether pytest collects the file, or only tests use it."""
+        return self.modules.role(path) in TEST_CODE
+
+    def full_names(self, path: str, use: Use) -> tuple[str, ...]:
+        """The full names that a use can mean; nothing where that is unknown."""
+        return tuple(dict.fromkeys(item.name for item in self.resolve(use.name, path) if item.name))
+
+    def reach(self, path: str, function: str, roots: str) -> tuple[Related, ...] | None:
+        """The steps by which a function is reached from a ``test`` or ``lifecycle`` function.
+
+        Empty for a root itself, None where no way is known.
+        """
+        kinds = _ROOT_KINDS[roots]
+        start = (path, function)
+        before: dict[tuple[str, str], tuple[str, str] | None] = {start: None}
+        pending = [start]
+        for key in pending:  # grows while it is read: breadth first
+            facts = self._function(key)
+            if facts is not None and facts.kind in kinds:
+                return tuple(self._way(key, before))
+            for caller in self._callers.get(key, ()):
+                if caller not in before:
+                    before[caller] = key
+                    pending.append(caller)
+        return None
+
+    def _way(
+        self, key: tuple[str, str], before: Mapping[tuple[str, str], tuple[str, str] | None]
+    ) -> Iterable[Related]:
+        step: tuple[str, str] | None = key
+        while step is not None and before[step] is not None:
+            facts = self._function(step)
+            following = before[step]
+            if facts is not None and following is not None:
+                yield Related(facts.place, f"`{step[1]}` calls `{following[1]}`")
+            step = following
+
+    def _function(self, key: tuple[str, str]) -> FunctionFacts | None:
+        path, name = key
+        if path not in self._functions:
+            facts = self.facts_of(path)
+            self._functions[path] = {item.name: item for item in facts.functions} if facts is not None else {}
+        return self._functions[path].get(name)
+
+    @cached_property
+    def _callers(self) -> dict[tuple[str, str], list[tuple[str, str]]]:
+        """By function, the functions of test code that call it."""
+        callers: dict[tuple[str, str], list[tuple[str, str]]] = {}
+        for path in sorted(path for path, info in self.files.items() if info.role in TEST_CODE):
+            facts = self.facts_of(path)
+            for function in facts.functions if facts is not None else ():
+                for reference in function.calls:
+                    for callee in self._callees(reference, path):
+                        callers.setdefault(callee, []).append((path, function.name))
+        return callers
+
+    def _callees(self, reference: str, path: str) -> Iterable[tuple[str, str]]:
+        if reference[:1] == ":" and self._function((path, reference[1:])) is not None:
+            return [(path, reference[1:])]
+        found = self.resolve(reference, path)
+        return [(item.location, item.symbol) for item in found if item.kind in (DEF, MEMBER)]

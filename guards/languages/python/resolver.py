@@ -1,0 +1,342 @@
+"""What a reference means on the whole project: resolved as Python would, without running it."""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from guards.languages.python.bindings import CLASS, DEF, IMPORT, VALUE, Binding, effective
+from guards.languages.python.facts import Facts
+from guards.languages.python.modules import OWNED, STDLIB, UNDECIDED, Modules
+from guards.languages.python.references import (
+    CALL,
+    UNKNOWN,
+    attribute,
+    constant,
+    followed,
+    is_text,
+    joined,
+    parts,
+    pieces,
+)
+
+MODULE, MEMBER, INSTANCE, MISSING, EXTERNAL, RESULT, NOTHING = (
+    "module", "member", "instance", "missing", "external", "result", "unknown",
+)  # fmt: skip
+_MOST_HOPS = 12
+_MOST_STEPS = 200
+_MODULE_DUNDERS = frozenset({"__builtins__", "__cached__", "__dict__", "__doc__", "__file__", "__loader__", "__name__", "__package__", "__path__", "__spec__"})  # fmt: skip
+# Classes whose names do not look like one.
+_LOWER_CASE_CLASSES = frozenset({"socket.socket", "collections.deque", "collections.defaultdict", "datetime.datetime", "datetime.date", "threading.local", "zipfile.ZipFile"})  # fmt: skip
+# What the fixtures of pytest and pytest-mock give that hand out patchers.
+BUILT_IN_FIXTURES = {
+    **dict.fromkeys(
+        ("mocker", "class_mocker", "module_mocker", "package_mocker", "session_mocker"), "pytest_mock.MockerFixture()"
+    ),
+    "monkeypatch": "pytest.MonkeyPatch()",
+}
+
+
+class Via(NamedTuple):
+    """The place in an owned module at which a name leaves the owned code."""
+
+    path: str
+    line: int
+    name: str
+
+
+class Meaning(NamedTuple):
+    """One thing that a reference can mean.
+
+    ``name`` is its full name. ``kind`` is module, def, class, value, member, instance or missing
+    for owned things, external for others; result for what a call gives that is nothing known,
+    and unknown. ``location`` and ``symbol`` say where an owned thing is: its file, and its
+    dotted name there.
+    """
+
+    name: str
+    owner: str
+    kind: str
+    location: str = ""
+    symbol: str = ""
+    via: Via | None = None
+
+
+_NOTHING = Meaning("", UNDECIDED, NOTHING)
+
+
+class _Course:
+    """One question to the resolver: how far it went, and what it is in the middle of."""
+
+    def __init__(self, path: str) -> None:
+        self.origin = path
+        self.steps = 0
+        self.open: set[tuple[str, str]] = set()
+
+
+class Resolver:
+    """Answers from the facts of the files that a question leads to, and of no others."""
+
+    def __init__(self, modules: Modules, facts_of: Callable[[str], Facts | None]) -> None:
+        self._modules = modules
+        self._facts_of = facts_of
+        self._names: dict[str, dict[str, list[Binding]]] = {}
+        self._known: dict[tuple[str, str], tuple[Meaning, ...]] = {}
+
+    def resolve(self, reference: str, path: str) -> tuple[Meaning, ...]:
+        """All that a reference in a file can mean; at least one, which may be unknown."""
+        key = (path, reference)
+        if key not in self._known:
+            found = self._resolve(reference, path, None, _Course(path), 0)
+            self._known[key] = tuple(dict.fromkeys(found))
+        return self._known[key]
+
+    def text(self, reference: str, path: str) -> str | None:
+        """The text that a reference in a file is; None where that is unknown."""
+        return self._text(reference, path, 0)
+
+    def fixture(self, name: str, path: str) -> tuple[str, str] | None:
+        """What the fixture of a name gives to the tests of a file: a reference, and the file it stands in."""
+        course = _Course(path)
+        return next(self._fixtures(name, path, course, 0), None)
+
+    # The walk
+
+    def _resolve(self, reference: str, path: str, via: Via | None, course: _Course, hops: int) -> list[Meaning]:
+        course.steps += 1
+        if hops > _MOST_HOPS or course.steps > _MOST_STEPS:
+            return [_NOTHING]
+        part = parts(reference)
+        if part.root == "own":
+            return self._in_module(part.path or path, part.tokens, via, course, hops)
+        if part.root == "parameter":
+            return self._parameter(part.tokens, path, course, hops)
+        if part.root != "name" or part.tokens[:2] == ("builtins", "None"):
+            return [_NOTHING]
+        owner, location = self._modules.top_level(part.tokens[0], path)
+        if owner == OWNED:
+            return self._in_module(location, part.tokens[1:], via, course, hops)
+        return [self._external(part.tokens, owner, via)]
+
+    def _external(self, tokens: tuple[str, ...], owner: str, via: Via | None) -> Meaning:
+        tokens = _entered(tokens)
+        name, kind = joined(tokens), EXTERNAL
+        if CALL in tokens:
+            kind = RESULT
+            call = tokens.index(CALL)
+            if call == len(tokens) - 2 and _is_class(tokens[:call]):
+                name, kind = joined((*tokens[:call], tokens[-1])), EXTERNAL
+        if owner != STDLIB and self._modules.is_configured(name):
+            return Meaning(name, OWNED, kind)
+        return Meaning(name, owner, kind, via=via)
+
+    def _in_module(
+        self, location: str, tokens: tuple[str, ...], via: Via | None, course: _Course, hops: int
+    ) -> list[Meaning]:
+        for number, token in enumerate(tokens):
+            rest = tokens[number + 1 :]
+            file = self._modules.module_file(location)
+            if token == CALL or (file and self._facts_of(file) is None):
+                return [_NOTHING]
+            bound = self._bound(file, token, types=file == course.origin)
+            key = (file, token)
+            if bound and key not in course.open:
+                course.open.add(key)
+                found = [m for binding in bound for m in self._binding(file, binding, rest, via, course, hops)]
+                course.open.discard(key)
+                return found
+            inner = self._modules.submodules(location, token)
+            if len(inner) != 1:
+                return [_NOTHING] if inner else self._elsewhere(location, token, rest, via, course, hops)
+            location = inner[0]
+        return [Meaning(self._modules.name_of(location), OWNED, MODULE, self._modules.module_file(location))]
+
+    def _binding(
+        self, file: str, binding: Binding, rest: tuple[str, ...], via: Via | None, course: _Course, hops: int
+    ) -> list[Meaning]:
+        name = attribute(self._modules.name_of(file), binding.name)
+        own = file == course.origin
+        leaving = via if own else Via(file, binding.line, binding.name)
+        if binding.kind == IMPORT:
+            return self._resolve(followed(binding.reference, rest), file, leaving, course, hops + 1)
+        if binding.kind == VALUE:
+            reference = binding.reference
+            if reference and not is_text(reference) and (rest or CALL not in reference):
+                return self._resolve(followed(reference, rest), file, leaving, course, hops + 1)
+            unknown = CALL in rest or (rest and own)
+            return [_NOTHING if unknown else _owned(name, VALUE, file, binding.name, rest)]
+        if binding.kind == DEF:
+            return [_NOTHING if CALL in rest else _owned(name, DEF, file, binding.name, rest)]
+        return [self._of_class(file, binding.name, name, rest)]
+
+    def _of_class(self, file: str, symbol: str, name: str, rest: tuple[str, ...]) -> Meaning:
+        facts = self._facts_of(file) or Facts()
+        classes = {item.name for item in facts.classes}
+        while rest and f"{symbol}.{rest[0]}" in classes:
+            symbol, name, rest = f"{symbol}.{rest[0]}", f"{name}.{rest[0]}", rest[1:]
+        kind = CLASS
+        while rest[:1] == (CALL,):
+            kind, rest = INSTANCE, rest[1:]
+            if rest[:2] == ("__enter__", CALL):
+                rest = rest[1:]
+        if len(rest) > 1 or CALL in rest:
+            return _NOTHING
+        return _owned(name, kind, file, symbol, rest)
+
+    def _elsewhere(
+        self, location: str, token: str, rest: tuple[str, ...], via: Via | None, course: _Course, hops: int
+    ) -> list[Meaning]:
+        """A name that a module neither binds nor holds: of a star import, made at run time, or missing."""
+        file = self._modules.module_file(location)
+        name = attribute(self._modules.name_of(location), token)
+        facts = self._facts_of(file) if file else None
+        if facts is None:
+            return [Meaning(name, OWNED, MISSING)]
+        own = file == course.origin
+        leaving = via if own else Via(file, 1, token)
+        unsure = facts.dynamic
+        for star in facts.stars:
+            found = self._resolve(followed(star, (token, *rest)), file, leaving, course, hops + 1)
+            if any(item.owner == OWNED and item.kind != MISSING for item in found):
+                return found
+            outside = [item for item in found if item.owner != OWNED]
+            if outside and _STAR_NAMES.get(star, frozenset()) >= {token}:
+                return outside
+            unsure = unsure or bool(outside)
+        if token in _MODULE_DUNDERS:
+            return [_owned(name, VALUE, file, token, rest)]
+        if unsure:
+            return [_NOTHING]
+        if token in _builtin_names():
+            return [self._external(("builtins", token, *rest), STDLIB, leaving)]
+        return [Meaning(name, OWNED, MISSING, file, token)]
+
+    def _bound(self, file: str, name: str, *, types: bool) -> tuple[Binding, ...]:
+        if file not in self._names:
+            facts = self._facts_of(file) if file else None
+            names: dict[str, list[Binding]] = {}
+            for binding in facts.bindings if facts is not None else ():
+                names.setdefault(binding.name, []).append(binding)
+            self._names[file] = names
+        return effective(self._names[file].get(name, ()), types=types)
+
+    # Fixtures
+
+    def _parameter(self, tokens: tuple[str, ...], path: str, course: _Course, hops: int) -> list[Meaning]:
+        name, rest = tokens[0], tokens[1:]
+        for gives, file in self._fixtures(name, path, course, hops):
+            key = (file, f"${name}")
+            if key not in course.open:
+                course.open.add(key)
+                found = self._resolve(followed(gives, rest), file, None, course, hops + 1)
+                course.open.discard(key)
+                return found
+        known = BUILT_IN_FIXTURES.get(name, UNKNOWN)
+        return self._resolve(followed(known, rest), path, None, course, hops + 1) if known else [_NOTHING]
+
+    def _fixtures(self, name: str, path: str, course: _Course, hops: int) -> Iterator[tuple[str, str]]:
+        for file in self.fixture_files(path):
+            facts = self._facts_of(file)
+            if facts is None:
+                continue
+            for fixture in facts.fixtures:
+                if fixture.name == name:
+                    yield fixture.gives, file
+            if any(b.kind == IMPORT for b in self._bound(file, name, types=False)) or facts.stars:
+                yield from self._imported_fixture(name, file, course, hops)
+
+    def _imported_fixture(self, name: str, file: str, course: _Course, hops: int) -> Iterator[tuple[str, str]]:
+        for item in self._resolve(f":{name}", file, None, course, hops + 1):
+            facts = self._facts_of(item.location) if item.kind == DEF and item.location != file else None
+            for fixture in facts.fixtures if facts is not None else ():
+                if fixture.name == name:
+                    yield fixture.gives, item.location
+
+    def fixture_files(self, path: str) -> list[str]:
+        """The files whose fixtures a file's tests see, the nearest first."""
+        files = [path, *(file for file in self._modules.ancestors(path) if file != path)]
+        for file in files:
+            facts = self._facts_of(file)
+            for plugin in facts.plugins if facts is not None else ():
+                owner, _ = self._modules.top_level(plugin.partition(".")[0], file)
+                if owner == OWNED and len(files) < _MOST_STEPS:
+                    found = self.resolve(plugin, file)
+                    files.extend(item.location for item in found if item.kind == MODULE and item.location not in files)
+        return files
+
+    # Texts
+
+    def _text(self, reference: str, path: str, hops: int) -> str | None:
+        if hops > _MOST_HOPS:
+            return None
+        if not is_text(reference):
+            return self._text_of_name(reference, path, hops)
+        written = constant(reference)
+        if written is not None:
+            return written
+        found = [value or self._in_hole(inner, path, hops, first=not number) for number, (value, inner) in enumerate(pieces(reference))]
+        return None if None in found else "".join(filter(None, found))
+
+    def _text_of_name(self, reference: str, path: str, hops: int) -> str | None:
+        meanings = self.resolve(reference, path) if reference else ()
+        if len(meanings) != 1 or meanings[0].kind != VALUE:
+            return None
+        item = meanings[0]
+        bound = self._bound(item.location, item.symbol, types=False)
+        if len(bound) != 1 or not is_text(bound[0].reference):
+            return None
+        return self._text(bound[0].reference, item.location, hops + 1)
+
+    def _in_hole(self, reference: str, path: str, hops: int, *, first: bool) -> str | None:
+        if reference == ":__name__":
+            return self._modules.name_of(path)
+        base, _, last = reference.rpartition(".")
+        if last not in ("__name__", "__qualname__", "__module__"):
+            return self._text(reference, path, hops + 1)
+        meanings = self.resolve(base, path)
+        if len(meanings) != 1 or meanings[0].kind in (NOTHING, RESULT, MISSING, VALUE):
+            return None
+        name, kind = meanings[0].name, meanings[0].kind
+        module, _, own = name.rpartition(".")
+        if last == "__module__":
+            return module or None
+        # What a name of other people's code is shows only in how it is used: in front, it is a module.
+        is_module = kind == MODULE or (kind == EXTERNAL and (not module or (first and not own[:1].isupper())))
+        return name if is_module and last == "__name__" else own
+
+
+def _owned(name: str, kind: str, file: str, symbol: str, rest: tuple[str, ...]) -> Meaning:
+    if not rest:
+        return Meaning(name, OWNED, kind, file, symbol)
+    return Meaning(f"{name}.{joined(rest)}", OWNED, MEMBER, file, f"{symbol}.{joined(rest)}")
+
+
+def _entered(tokens: tuple[str, ...]) -> tuple[str, ...]:
+    """The tokens without the entering of contexts that give themselves."""
+    for number in range(len(tokens) - 2):
+        if tokens[number : number + 3] == (CALL, "__enter__", CALL):
+            if _is_class(tokens[:number]):
+                return _entered((*tokens[: number + 1], *tokens[number + 3 :]))
+            if tokens[:number] in _CONTEXTS:
+                return _entered(("pytest", "MonkeyPatch", CALL, *tokens[number + 3 :]))
+    return tokens
+
+
+_CONTEXTS = (
+    ("pytest", "MonkeyPatch", "context"),
+    ("pytest", "MonkeyPatch", CALL, "context"),
+    ("_pytest", "monkeypatch", "MonkeyPatch", "context"),
+)
+_STAR_NAMES = {
+    module: frozenset({"patch", "Mock", "MagicMock", "AsyncMock", "NonCallableMock", "NonCallableMagicMock", "PropertyMock", "create_autospec", "sentinel", "call", "ANY", "DEFAULT", "seal", "mock_open"})
+    for module in ("unittest.mock", "mock")
+}  # fmt: skip
+
+
+def _is_class(tokens: tuple[str, ...]) -> bool:
+    """Whether a name of other people's code looks like a class."""
+    return tokens[-1].lstrip("_")[:1].isupper() or joined(tokens) in _LOWER_CASE_CLASSES
+
+
+def _builtin_names() -> frozenset[str]:
+    import builtins
+
+    return frozenset(vars(builtins))

@@ -1,0 +1,488 @@
+"""What a name means where it stands, and what an expression made of names and constants means."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from guards.languages.python.bindings import (
+    CLASS,
+    DEF,
+    IMPORT,
+    VALUE,
+    Binding,
+    Bound,
+    bound_names,
+    effective,
+    star_imports,
+)
+from guards.languages.python.nodes import content_value, source, statements, string_value
+from guards.languages.python.references import (
+    UNKNOWN,
+    attribute,
+    called,
+    concatenated,
+    constant,
+    hole,
+    is_text,
+    text,
+)
+from guards.languages.syntax import Node
+from guards.source.text import SourceText
+
+MODULE, FUNCTION, LAMBDA, COMPREHENSION = "module", "function", "lambda", "comprehension"
+PARAMETER = "parameter"
+_SCOPES = {
+    "function_definition": FUNCTION,
+    "class_definition": CLASS,
+    "lambda": LAMBDA,
+    "list_comprehension": COMPREHENSION,
+    "set_comprehension": COMPREHENSION,
+    "dictionary_comprehension": COMPREHENSION,
+    "generator_expression": COMPREHENSION,
+}
+# No one writes deeper expressions by hand; hostile files do.
+_DEEPEST = 40
+_TYPE_NAME = re.compile(r"[A-Za-z_][\w.]*")
+_NO_TYPES = frozenset({"typing.Any", "builtins.object", "builtins.None", "typing.Optional", "typing.Union"})
+_WRAPPERS = frozenset({"Generator", "Iterator", "Iterable", "AsyncGenerator", "AsyncIterator", "AsyncIterable", "Annotated", "Optional"})  # fmt: skip
+_PERCENT = re.compile(r"%%|%s|%")
+_FIELD = re.compile(r"\{\{|\}\}|\{(\w*)\}|[{}]")
+# What the fixtures of pytest and pytest-mock that hand out patchers are, whatever their annotation.
+HANDLE_FIXTURES = frozenset(
+    {"mocker", "class_mocker", "module_mocker", "package_mocker", "session_mocker", "monkeypatch"}
+)
+
+
+class _TopLevel(NamedTuple):
+    bound: Bound
+    conditional: bool
+    type_only: bool
+
+
+class Scope:
+    """A part of a file with names of its own: the range of a function's body, a class's body …"""
+
+    __slots__ = ("binders", "body", "end", "kind", "names", "node", "outer", "parent", "path", "start")
+
+    def __init__(self, kind: str, node: Node, body: Node, parent: "Scope | None", path: str) -> None:
+        self.kind = kind
+        self.node = node
+        self.body = body
+        self.start = body.start_byte
+        self.end = body.end_byte
+        self.parent = parent
+        self.path = path  # the dotted name inside of the file
+        self.binders: list[Node] = []
+        self.outer: dict[str, str] = {}
+        self.names: dict[str, list[Bound]] | None = None
+
+
+class Scopes:
+    """The scopes of one file, and what names and expressions in them mean.
+
+    ``scope_nodes`` and ``binders`` are the nodes below ``root`` that open a scope and that bind
+    names, in source order; ``type_spans`` are the ranges that only a type checker reads.
+    """
+
+    def __init__(
+        self,
+        text: SourceText,
+        root: Node,
+        scope_nodes: Iterable[Node],
+        binders: Iterable[Node],
+        type_spans: Sequence[tuple[int, int]],
+    ) -> None:
+        self._text = text
+        self._data = text.data
+        self._path = text.path
+        self.module = Scope(MODULE, root, root, None, "")
+        # Error recovery can leave the root shorter than the file.
+        self.module.start, self.module.end = 0, len(text.data) + 1
+        self._scopes = [self.module]
+        self._known: dict[tuple[int, str, bool], str] = {}
+        self._add_scopes(scope_nodes)
+        self._starts = [scope.start for scope in self._scopes]
+        for binder in binders:
+            self._add_binder(binder)
+        self.globals = self._declared_global()
+        self.stars: list[str] = []
+        self._module_names: dict[str, list[_TopLevel]] = {}
+        for node, always in statements(root):
+            self._add_top_level(node, always, type_spans)
+
+    def _add_top_level(self, node: Node, always: bool, type_spans: Sequence[tuple[int, int]]) -> None:  # noqa: FBT001 a pair
+        type_only = any(start <= node.start_byte < end for start, end in type_spans)
+        if not type_only:
+            self.stars.extend(star_imports(node, self._data, self._path))
+        conditional = not always or node.type == "augmented_assignment"
+        for bound in bound_names(node, self._data, self._path):
+            self._module_names.setdefault(bound.name, []).append(_TopLevel(bound, conditional, type_only))
+
+    def _add_scopes(self, nodes: Iterable[Node]) -> None:
+        current = self.module
+        found = []
+        for node in nodes:
+            kind = _SCOPES[node.type]
+            body = node if kind == COMPREHENSION else node.child_by_field_name("body")
+            if body is None:
+                continue
+            found.append((body.start_byte, kind, node, body))
+        found.sort(key=lambda item: item[0])  # stable: what is around comes first
+        for start, kind, node, body in found:
+            while start >= current.end and current.parent is not None:
+                current = current.parent
+            name = node.child_by_field_name("name") if kind in (FUNCTION, CLASS) else None
+            own = source(name, self._data) if name is not None else ""
+            path = ".".join(filter(None, (current.path, own)))
+            current = Scope(kind, node, body, current, path)
+            self._scopes.append(current)
+
+    def _add_binder(self, node: Node) -> None:
+        scope = self.at(node.start_byte)
+        if node.type in ("global_statement", "nonlocal_statement"):
+            for child in node.named_children:
+                scope.outer[source(child, self._data)] = node.type
+            return
+        while scope.kind == COMPREHENSION and node.type == "named_expression" and scope.parent is not None:
+            scope = scope.parent
+        scope.binders.append(node)
+
+    def at(self, offset: int) -> Scope:
+        """The innermost scope at an offset. Parameters and decorators belong to what is around."""
+        scope = self._scopes[bisect_right(self._starts, offset) - 1]
+        while offset >= scope.end and scope.parent is not None:
+            scope = scope.parent
+        return scope
+
+    def function_at(self, offset: int) -> Scope | None:
+        """The innermost named function at an offset."""
+        scope: Scope | None = self.at(offset)
+        while scope is not None and scope.kind != FUNCTION:
+            scope = scope.parent
+        return scope
+
+    def of_kind(self, kind: str) -> Iterator[Scope]:
+        """All scopes of a kind, in source order."""
+        return (scope for scope in self._scopes if scope.kind == kind)
+
+    def parameter_names(self, scope: Scope) -> Iterator[str]:
+        """The names of a function's parameters, in order."""
+        return (bound.name for bound in self._parameters(scope))
+
+    def module_values(self, name: str) -> list[Node]:
+        """The expressions that a module-level name is assigned."""
+        return [item.bound.value for item in self._module_names.get(name, ()) if item.bound.value is not None]
+
+    def _declared_global(self) -> frozenset[str]:
+        return frozenset(
+            name for scope in self._scopes for name, kind in scope.outer.items() if kind == "global_statement"
+        )
+
+    def bindings(self) -> Iterator[Binding]:
+        """The top-level names of the module, as others may see them."""
+        for name in self._module_names:
+            yield from self._bindings_of(name)
+        for name in sorted(self.globals):
+            yield Binding(name, VALUE, UNKNOWN, 0, conditional=True)
+
+    def _bindings_of(self, name: str) -> Iterator[Binding]:
+        for bound, conditional, type_only in self._module_names.get(name, ()):
+            if bound.kind == IMPORT:
+                reference = bound.reference
+            elif bound.kind == VALUE:
+                reference = self._value_of(bound, self.module)
+            else:
+                reference = UNKNOWN
+            yield Binding(name, bound.kind, reference, self._text.line_of(bound.node.start_byte), conditional, type_only)
+
+    # Names
+
+    def lookup(self, name: str, scope: Scope, *, types: bool = False) -> str:
+        """The reference of a name as seen in a scope."""
+        start: Scope | None = scope
+        first = True
+        while start is not None and start.kind != MODULE:
+            if start.outer.get(name) == "global_statement":
+                break
+            if start.kind != CLASS or first:
+                bound = self._names_of(start).get(name)
+                if bound is not None:
+                    return self._bound(start, name, bound)
+            first = first and start.kind == COMPREHENSION
+            start = start.parent
+        return self._module_name(name, types=types)
+
+    def _names_of(self, scope: Scope) -> dict[str, list[Bound]]:
+        if scope.names is None:
+            scope.names = {}
+            for bound in self._parameters(scope):
+                scope.names.setdefault(bound.name, []).append(bound)
+            for binder in scope.binders:
+                for bound in bound_names(binder, self._data, self._path):
+                    if bound.name not in scope.outer:
+                        scope.names.setdefault(bound.name, []).append(bound)
+        return scope.names
+
+    def _bound(self, scope: Scope, name: str, bound: list[Bound]) -> str:
+        key = (id(scope), name, False)
+        if key not in self._known:
+            self._known[key] = UNKNOWN  # what a definition that leads back to itself means
+            found = {self._reference_of(scope, item) for item in bound}
+            self._known[key] = found.pop() if len(found) == 1 else UNKNOWN
+        return self._known[key]
+
+    def _reference_of(self, scope: Scope, bound: Bound) -> str:
+        if bound.kind == IMPORT:
+            return bound.reference
+        if bound.kind in (DEF, CLASS):
+            return ":" + ".".join(filter(None, (scope.path, bound.name)))
+        if bound.kind == PARAMETER:
+            return self._parameter(scope, bound)
+        return self._value_of(bound, scope)
+
+    def _value_of(self, bound: Bound, scope: Scope) -> str:
+        reference = self.expression(bound.value, scope) if bound.value is not None else UNKNOWN
+        if bound.entered:
+            return called(attribute(reference, "__enter__"))
+        return reference or called(self.annotated(bound.annotation, scope))
+
+    def _module_name(self, name: str, *, types: bool) -> str:
+        if name not in self._module_names:
+            own = self.stars or name in self.globals or name == "__name__"
+            return f":{name}" if own else f"builtins.{name}"
+        key = (0, name, types)
+        if key not in self._known:
+            self._known[key] = f":{name}"  # what a definition that leads back to itself means
+            found = effective(self._bindings_of(name), types=types) if name not in self.globals else ()
+            if len(found) == 1 and found[0].kind in (IMPORT, VALUE) and found[0].reference:
+                self._known[key] = found[0].reference
+        return self._known[key]
+
+    def _parameters(self, scope: Scope) -> Iterable[Bound]:
+        parameters = scope.node.child_by_field_name("parameters") if scope.kind in (FUNCTION, LAMBDA) else None
+        for node in parameters.named_children if parameters is not None else ():
+            name = node.child_by_field_name("name") or node
+            inner = name.named_children[0] if name.type != "identifier" and name.named_children else name
+            if inner.type in ("list_splat_pattern", "dictionary_splat_pattern") and inner.named_children:
+                inner = inner.named_children[0]
+            if inner.type == "identifier":
+                annotation = node.child_by_field_name("type")
+                yield Bound(source(inner, self._data), PARAMETER, node, annotation=annotation)
+
+    def _parameter(self, scope: Scope, bound: Bound) -> str:
+        owner = scope.parent
+        if owner is None:
+            return UNKNOWN
+        if owner.kind == CLASS and bound.node.type == "identifier":
+            if bound.name == "self":
+                return f":{owner.path}()"
+            if bound.name == "cls":
+                return f":{owner.path}"
+        if bound.name not in HANDLE_FIXTURES:
+            annotated = self.annotated(bound.annotation, owner)
+            if annotated:
+                return called(annotated)
+        return f"${bound.name}"
+
+    def annotated(self, annotation: Node | None, scope: Scope) -> str:
+        """The type that an annotation names; unknown where it says nothing or more than one thing."""
+        if annotation is None or annotation.end_byte - annotation.start_byte > 200:
+            return UNKNOWN
+        written = source(annotation, self._data).strip("\"' ")
+        names = [name for name in _TYPE_NAME.findall(written) if name != "None"]
+        while len(names) > 1 and names[0].rpartition(".")[2] in _WRAPPERS:
+            del names[0]
+        if not names or (len(names) > 1 and "[" in written and not _starts_wrapped(written)):
+            return UNKNOWN
+        if "|" in written and len(names) > 1:
+            return UNKNOWN
+        first, dot, rest = names[0].partition(".")
+        reference = self.lookup(first, scope, types=True)
+        reference = f"{reference}{dot}{rest}" if reference and not is_text(reference) else UNKNOWN
+        return UNKNOWN if reference in _NO_TYPES else reference
+
+    # Expressions
+
+    def expression(self, node: Node, scope: Scope, depth: int = 0) -> str:
+        """The reference of an expression; unknown where it is no chain of names and no constant text."""
+        names: list[str] = []
+        while node.type in ("attribute", "parenthesized_expression", "type"):
+            inner = node.child_by_field_name("object") or next(iter(node.named_children), None)
+            if inner is None:
+                return UNKNOWN
+            if node.type == "attribute":
+                name = node.child_by_field_name("attribute")
+                if name is None or len(names) > _DEEPEST:
+                    return UNKNOWN
+                names.append(source(name, self._data))
+            node = inner
+        reference = self._primary(node, scope, depth + 1) if depth < _DEEPEST else UNKNOWN
+        for name in reversed(names):
+            reference = attribute(reference, name)
+        return reference
+
+    def _primary(self, node: Node, scope: Scope, depth: int) -> str:
+        match node.type:
+            case "identifier":
+                return self.lookup(source(node, self._data), scope)
+            case "none":
+                return "builtins.None"
+            case "call":
+                return self._call(node, scope, depth)
+            case "string":
+                return self._string(node, scope, depth)
+            case "concatenated_string":
+                return concatenated([self._string(child, scope, depth) for child in node.named_children if child.type != "comment"])
+            case "binary_operator":
+                return self._operation(node, scope, depth)
+            case "named_expression":
+                value = node.child_by_field_name("value")
+                return self.expression(value, scope, depth) if value is not None else UNKNOWN
+            case "subscript":
+                return self._subscript(node, scope, depth)
+        return UNKNOWN
+
+    def _call(self, node: Node, scope: Scope, depth: int) -> str:
+        function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        if function is None or arguments is None:
+            return UNKNOWN
+        given = [child for child in arguments.named_children if child.type != "comment"]
+        if function.type == "attribute":
+            name = function.child_by_field_name("attribute")
+            template = function.child_by_field_name("object")
+            method = source(name, self._data) if name is not None else ""
+            if template is not None and method in ("format", "join"):
+                whole = self.expression(template, scope, depth)
+                if is_text(whole):
+                    fold = self._formatted if method == "format" else self._joined
+                    return fold(whole, given, scope, depth)
+        reference = self.expression(function, scope, depth)
+        if reference in _BY_NAME:
+            return self._by_name(reference, given, scope, depth)
+        return called(reference)
+
+    def _by_name(self, reference: str, given: list[Node], scope: Scope, depth: int) -> str:
+        """What is named by a constant: a module, an attribute, a fixture."""
+        names = [constant(self.expression(node, scope, depth)) for node in given]
+        if reference == "builtins.getattr":
+            if len(given) < 2 or names[1] is None or not names[1].isidentifier():
+                return UNKNOWN
+            return attribute(self.expression(given[0], scope, depth), names[1])
+        if reference == "$request.getfixturevalue":
+            return f"${names[0]}" if names and names[0] and names[0].isidentifier() else UNKNOWN
+        module = names[0] if len(names) == 1 else None
+        if module is None or not all(part.isidentifier() for part in module.split(".")):
+            return UNKNOWN
+        return module.partition(".")[0] if reference == "builtins.__import__" else module
+
+    def _subscript(self, node: Node, scope: Scope, depth: int) -> str:
+        """``sys.modules["a.b"]`` is a module; any other item is unknown."""
+        value, key = node.child_by_field_name("value"), node.child_by_field_name("subscript")
+        if value is None or key is None or self.expression(value, scope, depth) != "sys.modules":
+            return UNKNOWN
+        written = self.expression(key, scope, depth)
+        module = constant(written)
+        if module is not None:
+            return module if all(part.isidentifier() for part in module.split(".")) else UNKNOWN
+        return ":" if written == ":__name__" else UNKNOWN
+
+    # Texts
+
+    def _string(self, node: Node, scope: Scope, depth: int) -> str:
+        if node.type != "string":
+            return UNKNOWN
+        children = node.children
+        prefix = source(children[0], self._data).lower() if children else "b"
+        if "f" not in prefix:
+            value = string_value(node, self._data)
+            return UNKNOWN if value is None else text(value)
+        found = []
+        for child in children[1:-1]:
+            if child.type == "string_content":
+                found.append(text(content_value(child, self._data, raw="r" in prefix, template=True)))
+            elif child.type == "interpolation":
+                inner = child.named_children
+                written = self._data[child.start_byte : child.end_byte].rstrip(b"} \t")
+                plain = len(inner) == 1 and not written.endswith(b"=")
+                found.append(hole(self.expression(inner[0], scope, depth)) if plain else UNKNOWN)
+        return concatenated(found)
+
+    def _operation(self, node: Node, scope: Scope, depth: int) -> str:
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        operator = node.child_by_field_name("operator")
+        if left is None or right is None or operator is None:
+            return UNKNOWN
+        first = self.expression(left, scope, depth)
+        if not first:
+            return UNKNOWN
+        if operator.type == "+":
+            return concatenated([hole(first), hole(self.expression(right, scope, depth))])
+        if operator.type == "%" and is_text(first):
+            given = right.named_children if right.type == "tuple" else [right]
+            return self._percent(first, [self.expression(value, scope, depth) for value in given])
+        return UNKNOWN
+
+    @staticmethod
+    def _percent(template: str, values: list[str]) -> str:
+        fields = _PERCENT.findall(template)
+        if "%" in fields or fields.count("%s") != len(values):
+            return UNKNOWN
+        given = iter(values)
+        found = []
+        for stretch in re.split(r"(%%|%s)", template[1:]):
+            constant_part = "'%" if stretch == "%%" else f"'{stretch}"
+            found.append(hole(next(given)) if stretch == "%s" else constant_part)
+        return concatenated(found)
+
+    def _formatted(self, template: str, given: list[Node], scope: Scope, depth: int) -> str:
+        whole = constant(template)
+        if whole is None:
+            return UNKNOWN
+        positional: list[str] = []
+        named: dict[str, str] = {}
+        for node in given:
+            if node.type == "keyword_argument":
+                name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+                if name is not None and value is not None:
+                    named[source(name, self._data)] = self.expression(value, scope, depth)
+            else:
+                positional.append(self.expression(node, scope, depth))
+        return _filled(whole, positional, named)
+
+    def _joined(self, separator: str, given: list[Node], scope: Scope, depth: int) -> str:
+        if len(given) != 1 or given[0].type not in ("list", "tuple"):
+            return UNKNOWN
+        found: list[str] = []
+        for number, node in enumerate(child for child in given[0].named_children if child.type != "comment"):
+            found.extend(([separator] if number else []) + [hole(self.expression(node, scope, depth))])
+        return concatenated(found)
+
+
+_BY_NAME = frozenset({"importlib.import_module", "builtins.__import__", "builtins.getattr", "$request.getfixturevalue"})
+
+
+def _starts_wrapped(written: str) -> bool:
+    match = _TYPE_NAME.match(written)
+    return match is not None and match[0].rpartition(".")[2] in _WRAPPERS
+
+
+def _filled(template: str, positional: list[str], named: Mapping[str, str]) -> str:
+    """What ``format`` makes of a template; only plain fields are understood."""
+    found: list[str] = []
+    last = count = 0
+    for match in _FIELD.finditer(template):
+        found.append(text(template[last : match.start()]))
+        last = match.end()
+        if match[0] in ("{{", "}}"):
+            found.append(text(match[0][0]))
+        elif match[1] is None:
+            return UNKNOWN
+        else:
+            name = match[1] or str(count)
+            count += not match[1]
+            position = int(name) if name.isdigit() else -1
+            value = positional[position] if 0 <= position < len(positional) else named.get(name, UNKNOWN)
+            found.append(hole(value))
+    found.append(text(template[last:]))
+    return concatenated(found)
