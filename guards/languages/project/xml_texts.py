@@ -19,7 +19,7 @@ class XmlText(NamedTuple):
     pieces: tuple[tuple[int, str], ...]
 
     def find(self, pattern: re.Pattern[str]) -> Iterator[tuple[str, int, int]]:
-        """Matches in the text as a whole, each with its byte range in the file."""
+        """Matches in the text as a whole, none of them empty, each with its byte range in the file."""
         starts = list(accumulate((len(text) for _, text in self.pieces), initial=0))
         number, index, offset = 0, 0, self.pieces[0][0]
         for match in pattern.finditer("".join(text for _, text in self.pieces)):
@@ -31,7 +31,7 @@ class XmlText(NamedTuple):
                 between = self.pieces[piece][1][index - starts[piece] : wanted - starts[piece]]
                 index, offset = wanted, offset + len(between.encode())
                 ends.append(offset)
-            yield match[0], ends[0], ends[1] + 1
+            yield match[0], ends[0], ends[1] + len(match[0][-1].encode())
 
 
 class XmlDocument(NamedTuple):
@@ -85,5 +85,5 @@ def parse_xml(data: bytes) -> XmlDocument:
     try:
         parser.Parse(data[shift:], True)  # noqa: FBT003 the parser's own way to say that this is all
     except (ExpatError, _Refused):
-        return XmlDocument(tuple(reader.texts), parser.ErrorByteIndex + shift)
+        return XmlDocument(tuple(reader.texts), max(parser.ErrorByteIndex, 0) + shift)
     return XmlDocument(tuple(reader.texts))
