@@ -1,9 +1,15 @@
 """``suiteguard explain``: what a rule means, why, and what to do instead."""
 
 import argparse
+import os
 import sys
+from typing import TYPE_CHECKING
 
 from guards.cli import CLEAN, USAGE
+
+if TYPE_CHECKING:
+    from guards.config.catalogue import Catalogue, Forbid
+    from guards.engine.pages import Pages
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -12,29 +18,67 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the page of a rule; on a terminal it is laid out, elsewhere it is Markdown."""
+    """Prints the page of a rule: laid out on a terminal that has colours, else as Markdown."""
+    from guards.config.model import ConfigError
     from guards.engine.loader import catalogue
-    from guards.engine.pages import rule_page
-    from guards.reports import write
+    from guards.engine.pages import Pages
+    from guards.reports import terminal_style, write
+    from guards.reports.escape import visible, visible_lines
 
-    rules = catalogue()
-    entries = [entry for entry in rules.entries if args.rule in (entry.name, entry.code, *entry.aliases)]
-    if not entries:
-        sys.stderr.write(f"suiteguard: no rule is called `{args.rule}`{_suggestion(args.rule, rules.names())}\n")
+    known = catalogue()
+    name = next((e.name for e in known.entries if args.rule in (e.name, e.code, *e.aliases)), args.rule)
+    try:
+        pages = Pages(known)
+        if name not in pages.names():
+            pages = Pages(known, _own_rows(known))
+    except ConfigError as error:
+        sys.stderr.write(f"suiteguard: {visible_lines(str(error))}\n")
         return USAGE
-    text = rule_page(rules, rules.entries_for(entries[0].name))
-    if sys.stdout.isatty():
-        from rich.console import Console
-        from rich.markdown import Markdown
-
-        Console().print(Markdown(text))
-    else:
-        write(sys.stdout, text)
+    if name not in pages.names():
+        sys.stderr.write(f"suiteguard: {visible(_refusal(args.rule, known, pages))}\n")
+        return USAGE
+    text, style = visible_lines(pages.page(name)), terminal_style(sys.stdout)
+    write(sys.stdout, _laid_out(text, style.width) if style.colour and _has_boxes(sys.stdout.encoding) else text)
     return CLEAN
 
 
-def _suggestion(word: str, names: tuple[str, ...]) -> str:
+def _own_rows(known: "Catalogue") -> "tuple[Forbid, ...]":
+    """The rows of the project that we stand in.
+
+    Raises:
+        ConfigError: its configuration is wrong.
+    """
+    from guards.config.load import ConfigSet
+    from guards.config.model import CommandLine
+    from guards.project.discover import find_root
+
+    root = find_root(os.curdir)
+    here = os.path.relpath(os.path.realpath(os.curdir), os.path.realpath(root)).replace(os.sep, "/")
+    return ConfigSet.load(root, known, CommandLine()).settings_for(f"{here}/*".removeprefix("./")).forbid
+
+
+def _refusal(word: str, known: "Catalogue", pages: "Pages") -> str:
     from difflib import get_close_matches
 
-    close = get_close_matches(word, names, 1)
-    return f"; did you mean `{close[0]}`?" if close else "; `suiteguard rules` lists all"
+    if any(character in word for character in "*?["):
+        return f"`{word}` is a pattern; name one rule (`suiteguard rules` lists all)"
+    words = {*pages.names(), *(other for entry in known.entries for other in (entry.code, *entry.aliases))}
+    near = get_close_matches(word, sorted(words), n=1)
+    return f"there is no rule `{word}`; {f'did you mean `{near[0]}`?' if near else '`suiteguard rules` lists all'}"
+
+
+def _has_boxes(encoding: str | None) -> bool:
+    """Whether the characters that the layout draws with can be written."""
+    return (encoding or "").lower().replace("-", "") == "utf8"
+
+
+def _laid_out(text: str, width: int) -> str:
+    from io import StringIO
+
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    console = Console(file=StringIO(), force_terminal=True, color_system="standard", width=width, legacy_windows=False)
+    with console.capture() as capture:
+        console.print(Markdown(text, code_theme="ansi_dark", hyperlinks=False))
+    return capture.get()

@@ -1,25 +1,89 @@
-"""Rule pages as text: what ``suiteguard explain`` prints and the site shows."""
+"""Rules as pages and lists: what ``suiteguard explain`` and ``suiteguard rules`` print and the site shows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
-from guards.config.catalogue import Catalogue, RuleEntry
-from guards.config.load import ConfigSet
+from guards.config.catalogue import OFF, Catalogue, Forbid
+from guards.config.load import Config
 from guards.config.model import CommandLine
 from guards.engine.loader import rule_class
+from guards.rule.forbidden import short_name
+from guards.rule.page import ListedRule, On, index, page, rows_page
 
 
-def rule_page(catalogue: Catalogue, entries: Sequence[RuleEntry]) -> str:
-    """The Markdown page of one rule, whose entries are given."""
-    from guards.rule.page import page
+class Pages:
+    """The pages of all rules, those that consist of rows of presets among them.
 
-    return page([rule_class(entry) for entry in entries], presets_of(catalogue).get(entries[0].name, {}))
+    Args:
+        catalogue: the rules and presets.
+        rows: the project's own rows, whose rules have pages, too.
 
+    Raises:
+        ConfigError: a preset is wrong.
+    """
 
-def presets_of(catalogue: Catalogue) -> Mapping[str, Mapping[str, str]]:
-    """By rule name, the presets that enable it and with which severity."""
-    found: dict[str, dict[str, str]] = {}
-    for preset in catalogue.presets:
-        configs = ConfigSet.load("", catalogue._replace(), CommandLine(presets=(preset,)))
-        for setting in configs.settings_for("x").rules.values():
-            found.setdefault(setting.name, {}).setdefault(preset, setting.severity)
-    return found
+    def __init__(self, catalogue: Catalogue, rows: Sequence[Forbid] = ()) -> None:
+        self._catalogue = catalogue
+        self._settings = {
+            preset: Config(catalogue, CommandLine(presets=(preset,)), None).settings_for("")
+            for preset in sorted(catalogue.presets, key=lambda name: (bool(self._bases(name)), name))
+        }
+        # Presets differ in the severities of rows, and repeat those of the presets that they build on.
+        distinct: dict[Forbid, Forbid] = {}
+        for row in (*(row for settings in self._settings.values() for row in settings.forbid), *rows):
+            distinct.setdefault(row._replace(severity=""), row)
+        self._rows = tuple(distinct.values())
+
+    def names(self) -> tuple[str, ...]:
+        """Every name that has a page, sorted."""
+        return tuple(sorted({*self._catalogue.names(), *(row.name for row in self._rows)}))
+
+    def page(self, name: str) -> str:
+        """The page of one of the names."""
+        entries = sorted(self._catalogue.entries_for(name), key=lambda entry: entry.language)
+        if entries:
+            on = {entry.language: self._said(name, entry.language) for entry in entries}
+            return page([rule_class(entry) for entry in entries], on)
+        rows = [row for row in self._rows if row.name == name]
+        return rows_page(rows, {row.language: self._said(name, row.language) for row in rows})
+
+    def index(self) -> str:
+        """The page that lists all rules."""
+        return index(self.listed())
+
+    def listed(self) -> tuple[ListedRule, ...]:
+        """All rules, sorted by name and language."""
+        rules = (*self._entries(), *self._row_rules())
+        return tuple(sorted(rules, key=lambda rule: (rule.name, rule.language)))
+
+    def _entries(self) -> Iterator[ListedRule]:
+        for entry in self._catalogue.entries:
+            on, said = self._on(entry.name, entry.language), self._said(entry.name, entry.language)
+            yield ListedRule(entry.name, entry.code, entry.language, entry.severity, entry.summary, on, said)
+
+    def _row_rules(self) -> Iterator[ListedRule]:
+        for name, language in dict.fromkeys((row.name, row.language) for row in self._rows):
+            rows = [row for row in self._rows if (row.name, row.language) == (name, language)]
+            more = f" and {len(rows) - 1} more" if len(rows) > 1 else ""
+            summary = f"A use of `{short_name(rows[0].api)}`{more}."
+            on, said = self._on(name, language), self._said(name, language)
+            yield ListedRule(name, "", language, rows[0].severity, summary, on, said)
+
+    def _on(self, name: str, language: str) -> On:
+        """The presets that turn a rule on."""
+        settings = {preset: settings.rules.get((name, language)) for preset, settings in self._settings.items()}
+        return {preset: setting.severity for preset, setting in settings.items() if setting}
+
+    def _said(self, name: str, language: str) -> On:
+        """The presets that say of a rule what those they build on do not say."""
+        on = self._on(name, language)
+        severities = {preset: on.get(preset, OFF) for preset in self._settings}
+        return {
+            preset: severity
+            for preset, severity in severities.items()
+            if severity not in ({severities[base] for base in self._bases(preset)} or {OFF})
+        }
+
+    def _bases(self, preset: str) -> tuple[str, ...]:
+        """The presets that a preset names as those it builds on."""
+        bases = self._catalogue.presets[preset].get("presets", ())
+        return tuple(map(str, bases)) if isinstance(bases, list | tuple) else ()

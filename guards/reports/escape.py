@@ -12,6 +12,7 @@ UNSEEN = (
     "\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f\ud800-\udfff"
 )
 _HIDDEN = re.compile(f"[\x00-\x1f{UNSEEN}]")
+_HIDDEN_IN_LINES = re.compile(f"[\x00-\x08\x0b-\x1f{UNSEEN}]")
 _LONGEST = 1000
 _USUAL = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 
@@ -19,6 +20,11 @@ _USUAL = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 def visible(text: str) -> str:
     """The text on one line, with everything that a person would not see written as an escape."""
     return _HIDDEN.sub(_escaped, text)
+
+
+def visible_lines(text: str) -> str:
+    """The same for a text of several lines, which keeps its line ends and tabs."""
+    return _HIDDEN_IN_LINES.sub(_escaped, text)
 
 
 def sentence(text: str) -> str:

@@ -1,12 +1,15 @@
-"""A rule's page: rendered from its docstring, its options and its examples; never written by hand."""
+"""A rule's page in Markdown: made of its docstring, its options and its examples, never written by hand."""
 
-import inspect
+import json
+import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
-from guards.config.catalogue import Option, OptionValue
+from guards.config.catalogue import SEVERITIES, Forbid, Option, OptionValue
+from guards.languages.base import LanguageFile
 from guards.rule import Example, Rule
+from guards.rule.forbidden import ForbiddenApi
 
 HEADINGS = ("What it does", "Why is this bad?", "Use instead", "Known limits")
 LANGUAGE_NAMES = {
@@ -16,155 +19,273 @@ LANGUAGE_NAMES = {
     "project": "project files",
     "python": "Python",
 }
-_FENCES = {
-    "cs": "csharp",
-    "gd": "gdscript",
-    "py": "python",
-    "asmdef": "json",
-    "json": "json",
-    "toml": "toml",
-    "props": "xml",
-    "csproj": "xml",
-}
-_USUAL_FENCES = {"csharp": "csharp", "gdscript": "gdscript", "python": "python"}
+FLAW = re.compile(r"(?://|#) FLAW[ \t]*$", re.MULTILINE)
 
-AnyRule = type[Rule[object]]
+_FENCES = {
+    "asmdef": "json", "asset": "yaml", "cfg": "ini", "cs": "csharp", "csproj": "xml", "gd": "gdscript", "godot": "ini",
+    "ini": "ini", "json": "json", "props": "xml", "py": "python", "targets": "xml", "toml": "toml",
+}  # fmt: skip
+_CODE_LETTERS = {"any": "X", "csharp": "C", "gdscript": "G", "project": "X", "python": "P"}
+_USES = {"any": "any use", "call": "calls", "read": "reads", "write": "writes"}
+_WHERE = {
+    "any": "everywhere",
+    "lifecycle": "in set-up and tear-down",
+    "reached-from-lifecycle": "where set-up or tear-down reaches it",
+    "reached-from-test": "where a test reaches it",
+    "test": "in test code",
+}
+
+AnyRule: TypeAlias = type[Rule[LanguageFile[object]]]
+# By preset, the severity that it gives a rule.
+On: TypeAlias = Mapping[str, str]
+
+
+class ListedRule(NamedTuple):
+    """What lists say of one rule in one language.
+
+    ``code`` is empty for rules that are rows of presets. ``presets`` are all that turn it on, with
+    its severity; ``said`` those of them that do not merely say what the presets they build on say.
+    """
+
+    name: str
+    code: str
+    language: str
+    severity: str
+    summary: str
+    presets: On
+    said: On
 
 
 class Sections(NamedTuple):
-    """A rule's docstring, taken apart: its first line, and the text below each heading."""
+    """A rule's docstring, taken apart: its first line, and each heading with the text below it."""
 
     summary: str
-    text: Mapping[str, str]
+    texts: tuple[tuple[str, str], ...]
+
+    def text(self, heading: str) -> str:
+        """The text below a heading; empty where there is none."""
+        return dict(self.texts).get(heading, "")
 
 
 def sections(rule: AnyRule) -> Sections:
     """The parts of the docstring of a rule's module."""
-    summary, _, rest = inspect.cleandoc(sys.modules[rule.__module__].__doc__ or "").partition("\n")
-    text: dict[str, str] = {}
-    for part in rest.split("\n## ")[1:]:
-        heading, _, body = part.partition("\n")
-        text[heading.strip()] = body.strip()
-    return Sections(summary, text)
+    summary, *lines = (sys.modules[rule.__module__].__doc__ or "").strip().split("\n")
+    parts: list[tuple[str, list[str]]] = [("", [])]
+    fenced = False
+    for line in lines:
+        fenced ^= line.lstrip().startswith("```")
+        if line.startswith("## ") and not fenced:
+            parts.append((line.removeprefix("## ").strip(), []))
+        else:
+            parts[-1][1].append(line)
+    texts = ((heading, "\n".join(body).strip()) for heading, body in parts)
+    return Sections(summary, tuple((heading, text) for heading, text in texts if heading or text))
 
 
-def page(rules: Sequence[AnyRule], presets: Mapping[str, str]) -> str:
-    """The Markdown page of one rule name.
+def page(rules: Sequence[AnyRule], on: Mapping[str, On]) -> str:
+    """The page of one rule.
 
     Args:
         rules: the rule in each of its languages.
-        presets: the severity in each preset that enables it.
+        on: by language, where the rule is on.
     """
-    first = rules[0]
-    lines = [f"# {first.name}", ""]
-    if presets:
-        on = ", ".join(f"`{name}` ({severity})" for name, severity in presets.items())
-        lines += [f"On in the presets {on}.", ""]
-    else:
-        lines += ["Off unless it is selected.", ""]
+    name = rules[0].name
+    aliases = sorted({alias for rule in rules for alias in rule.aliases})
+    blocks = [f"# {name}"]
+    if aliases:
+        blocks.append(f"Formerly called {_listed(aliases)}.")
     for rule in rules:
         if len(rules) > 1:
-            lines += [f"## In {LANGUAGE_NAMES[rule.language]}", ""]
-        lines += _language(rule, "###" if len(rules) > 1 else "##")
-    lines += [
-        "To allow it at one place, with a reason:",
-        "",
-        "```",
-        f"suiteguard: allow[{first.name}] why this is right here",
-        "```",
-    ]
-    return "\n".join(lines) + "\n"
+            blocks.append(f"## In {LANGUAGE_NAMES[rule.language]}")
+        blocks.extend(_language(rule, on.get(rule.language, {}), "###" if len(rules) > 1 else "##"))
+    return _joined((*blocks, _allow(name)))
 
 
-def _language(rule: AnyRule, level: str) -> Iterator[str]:
-    found = sections(rule)
-    yield f"`{rule.code}` · {LANGUAGE_NAMES[rule.language]} · {rule.severity} · {rule.confidence} confidence"
-    yield ""
-    yield found.summary
-    yield ""
-    for heading in HEADINGS:
-        yield f"{level} {heading}"
-        yield ""
-        yield found.text.get(heading, "")
-        yield ""
-        if heading == "Use instead" and rule.options:
-            yield from _options(rule.options, level)
-    yield from _examples(rule, level)
+def rows_page(rows: Sequence[Forbid], on: Mapping[str, On]) -> str:
+    """The page of a rule that consists of rows of presets or of the user; all have one name."""
+    name = rows[0].name
+    blocks = [f"# {name}"]
+    for language in sorted({row.language for row in rows}):
+        own = [row for row in rows if row.language == language]
+        by_project = f"Forbidden by the project's configuration; severity {own[0].severity}."
+        said = on.get(language, {})
+        blocks.append(f"{LANGUAGE_NAMES[language]}. {_on(said, '') if said else by_project}")
+        blocks.extend(("## What it does", f"Reports these APIs:\n\n{_apis(own)}"))
+        for heading, texts in (
+            ("Why is this bad?", [row.why for row in own]),
+            ("Use instead", [row.instead for row in own]),
+        ):
+            sentences = [_capitalised(" ".join(text.split())) for text in dict.fromkeys(texts) if text.strip()]
+            blocks.extend([f"## {heading}", *sentences] if sentences else [])
+    return _joined((*blocks, _allow(name)))
 
 
-def _options(options: Mapping[str, Option], level: str) -> Iterator[str]:
-    yield f"{level} Options"
-    yield ""
-    yield "| option | default | meaning |"
-    yield "| --- | --- | --- |"
-    for name, option in sorted(options.items()):
-        doc = option.doc
-        if option.choices:
-            doc += f" One of {', '.join(f'`{choice}`' for choice in option.choices)}."
-        yield f"| `{name}` | `{toml(option.default)}` | {doc} |".replace("\n", " ")
-    yield ""
-
-
-def _examples(rule: AnyRule, level: str) -> Iterator[str]:
-    for heading, examples in (("Examples", rule.bad), ("Not reported", rule.good)):
-        yield f"{level} {heading}"
-        yield ""
-        for example in examples:
-            yield f"{example.why[:1].upper()}{example.why[1:]}:"
-            yield ""
-            if example.options:
-                yield f"(with {', '.join(f'`{name} = {toml(value)}`' for name, value in example.options)})"
-                yield ""
-            yield from _code(example, rule.language)
-
-
-def _code(example: Example, language: str) -> Iterator[str]:
-    for path, text in ((example.path, example.text), *example.files):
-        fence = (
-            _FENCES.get(path.rpartition(".")[2], "") or _USUAL_FENCES.get(language, "")
-            if path
-            else _USUAL_FENCES.get(language, "")
-        )
-        if path:
-            yield f"`{path}`"
-            yield ""
-        if not text.strip():
-            yield "(empty)"
-            yield ""
-            continue
-        ticks = "````" if "```" in text else "```"
-        yield ticks + fence
-        yield text.rstrip("\n")
-        yield ticks
-        yield ""
-
-
-def toml(value: OptionValue) -> str:
-    """An option's value as it would stand in a configuration file."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    if isinstance(value, tuple):
-        return "[" + ", ".join(toml(item) for item in value) + "]"
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{name} = {toml(item)}" for name, item in value.items()) + "}"
-    return str(value)
+def index(rules: Sequence[ListedRule]) -> str:
+    """The page that lists all rules, a table for each language."""
+    blocks = ["# Rules"]
+    for language, language_name in LANGUAGE_NAMES.items():
+        own = [rule for rule in rules if rule.language == language]
+        if own:
+            lines = ["| Rule | Code | On in | What it finds |", "| --- | --- | --- | --- |"]
+            lines += [
+                _cells(f"[{rule.name}]({rule.name}.md)", rule.code, _listed_on(rule.said) or "no preset", rule.summary)
+                for rule in own
+            ]
+            blocks.extend((f"## {_capitalised(language_name)}", "\n".join(lines)))
+    return _joined(blocks)
 
 
 def page_problems(rule: AnyRule) -> list[str]:
-    """What is missing from a rule's page; nothing for a whole one."""
+    """What is missing from or wrong with a rule's page; nothing for a good one."""
+    return [*_text_problems(rule), *_word_problems(rule), *_example_problems(rule)]
+
+
+def toml(value: OptionValue) -> str:
+    """An option's value as it stands in a configuration file."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(toml, value))}]"
+    if isinstance(value, Mapping):
+        return (
+            f"{{ {', '.join(f'{json.dumps(name)} = {toml(item)}' for name, item in value.items())} }}"
+            if value
+            else "{}"
+        )
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _language(rule: AnyRule, on: On, level: str) -> Iterator[str]:
     found = sections(rule)
-    problems = [f"no section `{heading}`" for heading in HEADINGS if not found.text.get(heading)]
-    problems += [f"an unknown section `{heading}`" for heading in found.text if heading not in HEADINGS]
+    yield found.summary
+    yield (
+        f"{_capitalised(LANGUAGE_NAMES[rule.language])}; code `{rule.code}`; {rule.confidence} confidence. "
+        f"{_on(on, rule.severity)}"
+    )
+    for heading in HEADINGS:
+        if text := found.text(heading):
+            yield f"{level} {heading}"
+            yield text
+    if issubclass(rule, ForbiddenApi) and rule.rows:
+        yield f"{level} APIs"
+        yield _apis(rule.rows)
+    if rule.options:
+        yield f"{level} Options"
+        yield _options(rule.options)
+    for heading, examples in (("Reported", rule.bad), ("Not reported", rule.good)):
+        if examples:
+            yield f"{level} {heading}"
+        for example in examples:
+            yield from _example(example, rule.language)
+
+
+def _on(on: On, severity: str) -> str:
+    if not on:
+        return f"Off in all presets; severity {severity} where it is selected."
+    return f"On in {_listed_on(on)}, and in presets that build on {'it' if len(on) == 1 else 'them'}."
+
+
+def _listed_on(on: On) -> str:
+    return ", ".join(f"`{preset}` ({severity})" for preset, severity in on.items())
+
+
+def _apis(rows: Iterable[Forbid]) -> str:
+    return "\n".join(f"- `{row.api}`: {_USES[row.use]} {_WHERE[row.where]}{_limits(row)}" for row in rows)
+
+
+def _limits(row: Forbid) -> str:
+    unit = f", in `{row.unit}`" if row.unit else ""
+    arguments = "".join(f", where argument `{name}` is `{glob}`" for name, glob in row.arguments)
+    return unit + arguments + (f", except in {_listed(row.allow_paths)}" if row.allow_paths else "")
+
+
+def _options(options: Mapping[str, Option]) -> str:
+    lines = ["| Option | Default | Meaning |", "| --- | --- | --- |"]
+    for name, option in sorted(options.items()):
+        choices = f" One of {_listed(option.choices)}." if option.choices else ""
+        lines.append(_cells(f"`{name}`", f"`{toml(option.default)}`", f"{option.doc}{choices}"))
+    return "\n".join(lines)
+
+
+def _cells(*cells: str) -> str:
+    """A row of a table."""
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+def _example(example: Example, language: str) -> Iterator[str]:
+    notes = [f"with `{name} = {toml(value)}`" for name, value in example.options]
+    notes += [f"reported at `{path}:{line}`" for path, line in example.expect]
+    more = f" ({'; '.join(notes)})" if notes else ""
+    yield f"{_capitalised(example.why)}{more}:"
+    for path, text in (*example.files, (example.path, example.text)):
+        if path:
+            yield f"`{path}`" if text.strip() else f"`{path}` (empty)"
+        if text.strip():
+            yield _fenced(text, _FENCES.get(path.rpartition(".")[2], "") if path else language)
+
+
+def _fenced(text: str, language: str) -> str:
+    longest = max((len(ticks) for ticks in re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{language}\n{text.rstrip()}\n{fence}"
+
+
+def _allow(name: str) -> str:
+    return (
+        "To allow it at one place, put a comment on the line or above it, and give the reason:\n\n"
+        f"```\nsuiteguard: allow[{name}] why this is right here\n```"
+    )
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(f"`{word}`" for word in words)
+
+
+def _capitalised(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _joined(blocks: Iterable[str]) -> str:
+    return "\n\n".join(blocks) + "\n"
+
+
+def _text_problems(rule: AnyRule) -> Iterator[str]:
+    found = sections(rule)
     if not found.summary.endswith("."):
-        problems.append("the first line of the docstring is no sentence")
+        yield "the first line of the module's docstring is no sentence that ends with a full stop"
+    if found.text(""):
+        yield "text stands between the first line of the docstring and the first heading"
+    headings = [heading for heading, _ in found.texts if heading]
+    yield from (f"there is no section `{heading}`" for heading in HEADINGS if heading not in headings)
+    yield from (f"there is a section `{heading}`" for heading in headings if heading not in HEADINGS)
+    yield from (f"the section `{heading}` is empty" for heading, text in found.texts if not text)
+    known = [heading for heading in headings if heading in HEADINGS]
+    if known != sorted(set(known), key=HEADINGS.index):
+        yield "the sections are not in order, or one stands twice"
+
+
+def _word_problems(rule: AnyRule) -> Iterator[str]:
+    if not re.fullmatch(r"(?!no-)[a-z][a-z0-9]*(-[a-z0-9]+)*", rule.name):
+        yield f"`{rule.name}` is no kebab-case name of a flaw"
+    if not re.fullmatch(rf"SG{_CODE_LETTERS[rule.language]}\d{{3}}", rule.code):
+        yield f"`{rule.code}` is no code of the language"
+    if rule.severity not in SEVERITIES or rule.confidence not in {"high", "medium"}:
+        yield f"there is no severity `{rule.severity}` or no confidence `{rule.confidence}`"
+    rows = rule.rows if issubclass(rule, ForbiddenApi) else ()
+    for word in ("why", "instead"):
+        if not getattr(rule, word) and not (rows and all(getattr(row, word) for row in rows)):
+            yield f"`{word}` is empty"
+    yield from (f"the option `{name}` has no sentence" for name, o in rule.options.items() if not o.doc.endswith("."))
+
+
+def _example_problems(rule: AnyRule) -> Iterator[str]:
     if not rule.bad:
-        problems.append("no bad example")
-    if len(rule.good) < max(2, len(rule.bad)):
-        problems.append("fewer near-misses than bad examples")
-    problems += [f"no `{name}`" for name in ("why", "instead") if not getattr(rule, name)]
-    problems += [
-        f"an example without a why: {example.text!r}" for example in (*rule.bad, *rule.good) if not example.why
-    ]
-    return problems
+        yield "there is no bad example"
+    if len(rule.good) <= len(rule.bad):
+        yield f"near-misses must outnumber hits, but there are {len(rule.good)} for {len(rule.bad)}"
+    yield from (f"bad example {n} marks no line" for n, example in enumerate(rule.bad, 1) if not _marks(example))
+    yield from (f"good example {n} marks a line" for n, example in enumerate(rule.good, 1) if _marks(example))
+    yield from (f"an example says not why: {e.text!r}" for e in (*rule.bad, *rule.good) if not e.why)
+
+
+def _marks(example: Example) -> bool:
+    texts = (example.text, *(text for _, text in example.files))
+    return bool(example.expect) or any(FLAW.search(text) for text in texts)
