@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+DIALECT = "Like a line of a .gitignore, but without `!`: `*`, `?`, `[abc]` and `**`; anchored at the file's folder."
+
 _META = re.compile(r"[\\*?\[\]{}]")
 
 

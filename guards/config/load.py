@@ -13,7 +13,6 @@ from guards.config.resolve import Chosen, RuleState, Said, SourceStep, explanati
 from guards.config.validate import Reader
 
 DEFAULT_PRESETS = ("recommended",)
-_COMMAND_LINE = "command line"
 
 
 class Config:
@@ -177,14 +176,9 @@ class _PresetLayers:
         return (row for rows in self._rows.values() for row, _ in rows)
 
     def layer(self, name: str) -> Layer:
-        """A preset.
-
-        Raises:
-            ConfigError: the preset is wrong, which is a fault of the program.
-        """
+        """A preset. What is wrong in one is left out: our tests refuse that, and no user can mend it."""
         if name not in self._layers:
             self._layers[name] = self._readers[name].layer(self._tables[name], self._rows[name])
-            _refuse(self._readers[name], f"preset {name}")
         return self._layers[name]
 
     def expanded(self, names: Iterable[str]) -> tuple[str, ...]:
@@ -299,13 +293,14 @@ class ConfigSet:
         return config
 
 
-def _refuse(reader: Reader, source: str = _COMMAND_LINE) -> tuple[ProblemAt, ...]:
-    """The notices of a reader.
+def _refuse(reader: Reader) -> tuple[ProblemAt, ...]:
+    """The notices about the command line.
 
     Raises:
         ConfigError: there are problems, too.
     """
-    wrong = tuple(ProblemAt(source, 0, str(p.key[0]), p.message) for p in reader.problems if not p.notice)
+    found = [(ProblemAt("command line", 0, str(p.key[0]), p.message), p.notice) for p in reader.problems]
+    wrong = tuple(problem for problem, is_notice in found if not is_notice)
     if wrong:
         raise ConfigError(wrong)
-    return tuple(ProblemAt(source, 0, str(p.key[0]), p.message) for p in reader.problems)
+    return tuple(problem for problem, _ in found)

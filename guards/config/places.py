@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 
 from guards.config.layer import Key
 
@@ -23,9 +24,13 @@ _SCALAR = re.compile(r"[^,\]}#\n]+")
 def key_lines(text: str) -> Mapping[Key, int]:
     """The line of each key and list item of a document that ``tomllib`` accepts.
 
-    A table that several headers or dotted keys speak of stands where it is first spoken of.
+    A table that several headers or dotted keys speak of stands where it is first spoken of. What
+    stands behind lists nested to the interpreter's limit is not found.
     """
-    return _Scanner(text).document()
+    scanner = _Scanner(text)
+    with suppress(RecursionError):
+        scanner.document()
+    return scanner.lines
 
 
 class _Scanner:
@@ -35,10 +40,11 @@ class _Scanner:
         self._text = text.replace("\r\n", "\n")
         self._at = 0
         self._line, self._counted = 1, 0
-        self._lines: dict[Key, int] = {}
+        self.lines: dict[Key, int] = {}
         self._tables: dict[Key, int] = {}
 
-    def document(self) -> dict[Key, int]:
+    def document(self) -> None:
+        """Reads the whole document."""
         header: Key = ()
         while self._skip(_SKIP) < len(self._text):
             if self._text.startswith("[[", self._at):
@@ -47,7 +53,6 @@ class _Scanner:
                 header = self._header(1)
             else:
                 self._pair(header)
-        return self._lines
 
     def _skip(self, pattern: re.Pattern[str]) -> int:
         if match := pattern.match(self._text, self._at):
@@ -62,7 +67,7 @@ class _Scanner:
     def _header(self, brackets: int) -> Key:
         self._at += brackets
         line = self._here()
-        *parents, last = self._dotted()
+        *parents, last = self._dotted() or [""]
         self._at += brackets
         key = self._through_arrays(parents, line)
         if brackets == 1:
@@ -82,7 +87,7 @@ class _Scanner:
 
     def _seen(self, key: Key, line: int) -> Key:
         key = key[:_DEEPEST]
-        self._lines.setdefault(key, line)
+        self.lines.setdefault(key, line)
         return key
 
     def _pair(self, table: Key) -> None:
@@ -124,7 +129,10 @@ class _Scanner:
         number = 0
         while self._skip(_SKIP) < len(self._text) and self._text[self._at] != "]":
             self._seen((*key, number), self._here())
+            start = self._at
             self._value((*key, number))
+            # A later TOML may allow what this scanner does not know: it must end all the same.
+            self._at = max(self._at, start + 1)
             self._skip(_SKIP)
             self._at += self._text.startswith(",", self._at)
             number += 1
