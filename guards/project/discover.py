@@ -25,8 +25,8 @@ PRUNED = "files in folders of caches and build results"
 PRUNED_FOLDERS = "folders of caches and build results"
 GIT_FAILED = "git could not list the files ({}); the folders were walked instead"
 _GIT_SECONDS = 60
-_STAGED = re.compile(rb"([0-7]{6}) [0-9a-f]{40,64} \d\t")
-_SUBMODULE_MODE = b"160000"
+_STAGED = re.compile(r"([0-7]{6}) [0-9a-f]{40,64} \d\t")
+_SUBMODULE_MODE = "160000"
 
 
 class Discovered(NamedTuple):
@@ -117,28 +117,33 @@ class _Search:
 
     def take(self, path: str) -> None:
         """Takes a file that is there, if its name says that it is guarded."""
-        folder, _, name = path.rpartition("/")
-        if not language_of(path) or (name == UNITY_PACKAGE and not _is_unity_package(self.disk, folder)):
-            self.skipped[OTHER_KIND] += 1
-        elif not _is_utf8(path):
-            self.skipped[NO_UTF8] += 1
+        if language_of(path):
+            self._take_guarded(path)
         else:
-            self.files.add(path)
+            self.skipped[OTHER_KIND] += 1
 
-    def take_listing(self, listed: Sequence[bytes]) -> None:
+    def take_listing(self, listed: Sequence[str]) -> None:
         """Takes what git knows and the disk still has."""
         for path in _plain_files(listed, self.skipped):
-            folder, _, name = path.rpartition("/")
             if not language_of(path):
                 self.skipped[OTHER_KIND] += 1
                 continue
+            folder, _, name = path.rpartition("/")
             there = self.disk.folder(folder)
             if name in there.left_out:
                 self.skipped[there.left_out[name]] += 1
             elif self._pruned.of(folder):
                 self.skipped[PRUNED] += 1
             elif name in there.files or self._spelled_otherwise(path):
-                self.take(path)
+                self._take_guarded(path)
+
+    def _take_guarded(self, path: str) -> None:
+        if path.endswith(UNITY_PACKAGE) and not _is_unity_package(self.disk, path):
+            self.skipped[OTHER_KIND] += 1
+        elif not path.isascii() and not _is_utf8(path):
+            self.skipped[NO_UTF8] += 1
+        else:
+            self.files.add(path)
 
     def walk(self, start: str) -> None:
         """Takes all guarded files below a folder, without those of caches and build results."""
@@ -177,8 +182,9 @@ class _Search:
         return os.path.isfile(real) and self.disk.inside(real)
 
 
-def _is_unity_package(disk: Disk, folder: str) -> bool:
+def _is_unity_package(disk: Disk, path: str) -> bool:
     """Whether a ``package.json`` stands beside assemblies of Unity, or one folder above them."""
+    folder = path.rpartition("/")[0]
     here = disk.folder(folder)
     prefix = f"{folder}/" if folder else ""
     return bool(here.ending(".asmdef")) or any(disk.folder(prefix + name).ending(".asmdef") for name in here.folders)
@@ -196,17 +202,17 @@ def _in_git(root: str) -> bool:
     return os.path.lexists(os.path.join(find_root(root), ".git"))
 
 
-def _plain_files(listed: Sequence[bytes], skipped: Counter[str]) -> Iterator[str]:
+def _plain_files(listed: Sequence[str], skipped: Counter[str]) -> Iterator[str]:
     """The paths of git's entries, each once, without other repositories."""
     for entry in dict.fromkeys(listed):
         staged = _STAGED.match(entry)
-        if (staged is not None and staged[1] == _SUBMODULE_MODE) or entry.endswith(b"/"):
+        if (staged is not None and staged[1] == _SUBMODULE_MODE) or entry.endswith("/"):
             skipped[SUBMODULES] += 1
         else:
-            yield os.fsdecode(entry[staged.end() :] if staged else entry)
+            yield entry[staged.end() :] if staged else entry
 
 
-def _git_listing(root: str) -> list[bytes]:
+def _git_listing(root: str) -> list[str]:
     """What ``git ls-files`` says: tracked entries with their mode, then untracked ones that are not ignored.
 
     Raises:
@@ -242,7 +248,7 @@ def _git_listing(root: str) -> list[bytes]:
         raise OSError(f"it took more than {_GIT_SECONDS} s") from None
     if done.returncode:
         raise OSError(_first_line(done.stderr) or f"exit code {done.returncode}")
-    return [entry for entry in done.stdout.split(b"\0") if entry]
+    return [entry for entry in os.fsdecode(done.stdout).split("\0") if entry]
 
 
 def _first_line(message: bytes) -> str:

@@ -13,25 +13,17 @@ _SUFFIXES = {
     ".rsp": PROJECT,
     ".targets": PROJECT,
 }
+UNITY_PACKAGE = "package.json"
 _NAMES = frozenset(
-    {
-        "project.godot",
-        "pyproject.toml",
-        "pytest.toml",
-        ".pytest.toml",
-        "pytest.ini",
-        ".pytest.ini",
-        "tox.ini",
-        "setup.cfg",
-    }
+    {"project.godot", UNITY_PACKAGE, "pyproject.toml"}
+    | {"pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg"}
 )
 # Names that mean something only in a folder of a certain name.
-_IN_FOLDER = {
-    ("Packages", "manifest.json"),
-    ("Packages", "packages-lock.json"),
-    ("ProjectSettings", "ProjectVersion.txt"),
+_FOLDER_OF_NAME = {
+    "manifest.json": "Packages",
+    "packages-lock.json": "Packages",
+    "ProjectVersion.txt": "ProjectSettings",
 }
-UNITY_PACKAGE = "package.json"
 
 
 def language_of(path: str) -> str:
@@ -43,12 +35,9 @@ def language_of(path: str) -> str:
     folder, _, name = path.rpartition("/")
     dot = name.rfind(".")
     suffix = name[dot:].lower() if dot > 0 else ""
-    language = _SUFFIXES.get(suffix)
-    if language is not None:
-        return language
-    if name in _NAMES or name == UNITY_PACKAGE:
+    if suffix in _SUFFIXES:
+        return _SUFFIXES[suffix]
+    if name in _NAMES:
         return PROJECT
-    parent = folder.rpartition("/")[2]
-    if (parent, name) in _IN_FOLDER or (parent == "ProjectSettings" and suffix == ".asset"):
-        return PROJECT
-    return ""
+    parent = "ProjectSettings" if suffix == ".asset" else _FOLDER_OF_NAME.get(name)
+    return PROJECT if parent and folder.rpartition("/")[2] == parent else ""
