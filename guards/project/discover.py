@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from guards.project.disk import LINK_FOLDER, NOT_PERMITTED, Disk, Folder, Inherited
+from guards.project.disk import FOLDER_ITSELF, LINK_FOLDER, NOT_PERMITTED, Disk, Folder, Inherited
 from guards.project.kinds import UNITY_PACKAGE, language_of
 
 # Folders of other programs: never source, whatever project they stand in.
@@ -130,8 +130,8 @@ class _Search:
                 continue
             folder, _, name = path.rpartition("/")
             there = self.disk.folder(folder)
-            if name in there.left_out:
-                self.skipped[there.left_out[name]] += 1
+            if reason := there.left_out.get(name) or there.left_out.get(FOLDER_ITSELF):
+                self.skipped[reason] += 1
             elif self._pruned.of(folder):
                 self.skipped[PRUNED] += 1
             elif name in there.files or self._spelled_otherwise(path):

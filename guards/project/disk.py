@@ -21,6 +21,7 @@ LINK_NOWHERE = "links that lead nowhere"
 LINK_OUT = "links out of the project"
 LINK_FOLDER = "links to folders"
 NOT_PERMITTED = "folders that cannot be listed"
+FOLDER_ITSELF = "."
 NO_FILE = "neither files nor folders"
 
 
@@ -34,7 +35,8 @@ class Unread(Exception):
 class Folder(NamedTuple):
     """What stands in one folder: names of files (links to files of the project among them) and of real folders.
 
-    ``left_out`` are the other names, each with the reason why nothing looks at it.
+    ``left_out`` are the other names, each with the reason why nothing looks at it; where the
+    folder cannot be listed, ``.`` is one of them.
     """
 
     files: frozenset[str] = frozenset()
@@ -107,6 +109,16 @@ class Disk:
             raise Unread(f"it has more than {limit} bytes")
         return raw
 
+    def read_project_file(self, path: str) -> bytes:
+        """The bytes of a file that says something of others, which may be no link out of the project.
+
+        Raises:
+            Unread: as ``read``, with a lower limit.
+        """
+        if not self.is_file(path):
+            raise Unread("it does not exist")
+        return self.read(path, PROJECT_FILE_LIMIT)
+
     def stamp(self, path: str) -> Stamp | None:
         """What tells that a file is unchanged; None for unsaved text and for what cannot be looked at."""
         if path in self._overlay:
@@ -171,7 +183,7 @@ class Disk:
                     else:
                         left_out[entry.name] = NO_FILE
         except (OSError, ValueError):
-            left_out["."] = NOT_PERMITTED
+            left_out[FOLDER_ITSELF] = NOT_PERMITTED
         return Folder(frozenset(files), frozenset(folders), left_out)
 
     def _link(self, path: str) -> str:

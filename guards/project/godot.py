@@ -2,7 +2,7 @@
 
 import re
 
-from guards.project.disk import PROJECT_FILE_LIMIT, Disk, Inherited, Unread
+from guards.project.disk import Disk, Inherited, Unread
 from guards.project.model import Unit
 
 _NAME = re.compile(rb'^config/name[ \t]*=[ \t]*"([^"\r\n]{0,200})"', re.MULTILINE)
@@ -24,7 +24,7 @@ class GodotUnits:
             return above
         path = f"{folder}/project.godot" if folder else "project.godot"
         try:
-            name = _NAME.search(self._disk.read(path, PROJECT_FILE_LIMIT))
+            name = _NAME.search(self._disk.read_project_file(path))
         except Unread:
             name = None
         return Unit("godot", name[1].decode("utf-8", "replace") if name else "", path)

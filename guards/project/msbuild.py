@@ -10,7 +10,7 @@ import re
 from collections.abc import Container
 from typing import TYPE_CHECKING, NamedTuple
 
-from guards.project.disk import PROJECT_FILE_LIMIT, Disk, Unread
+from guards.project.disk import Disk, Unread
 from guards.project.msbuild_condition import expand, holds
 from guards.source.text import Unreadable, decode
 
@@ -72,7 +72,7 @@ def _parse(disk: Disk, path: str) -> "Element":
     from xml.etree.ElementTree import ParseError, fromstring
 
     try:
-        data = _DECLARATION.sub(b"", decode(path, disk.read(path, PROJECT_FILE_LIMIT)).data)
+        data = _DECLARATION.sub(b"", decode(path, disk.read_project_file(path)).data)
     except Unreadable as error:
         raise Unread(str(error)) from None
     if _FORBIDDEN.search(data):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from guards.project.disk import PROJECT_FILE_LIMIT, Disk, Unread
+from guards.project.disk import Disk, Unread
 from guards.project.ini import parse_ini
 from guards.source.text import Unreadable, decode
 
@@ -53,7 +53,7 @@ class TomlFiles:
         import tomllib
 
         try:
-            text = decode(path, self._disk.read(path, PROJECT_FILE_LIMIT)).data.decode()
+            text = decode(path, self._disk.read_project_file(path)).data.decode()
             return tomllib.loads(text)
         except (Unread, Unreadable, ValueError, RecursionError):
             return {}
@@ -135,7 +135,7 @@ def _required(disk: Disk, folder: str) -> Iterator[str]:
 def read_text(disk: Disk, path: str) -> str:
     """The text of a project file; empty where it cannot be read."""
     try:
-        return decode(path, disk.read(path, PROJECT_FILE_LIMIT)).data.decode()
+        return decode(path, disk.read_project_file(path)).data.decode()
     except (Unread, Unreadable):
         return ""
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
-from guards.project.disk import PROJECT_FILE_LIMIT, Disk, Unread
+from guards.project.disk import Disk, Unread
 from guards.project.model import Unit
 from guards.source.text import Unreadable, decode
 
@@ -65,7 +65,7 @@ class Assemblies:
         by_guid: dict[str, list[str]] = {}
         for path in self._all():
             try:
-                guid = _GUID.search(self._disk.read(f"{path}.meta", PROJECT_FILE_LIMIT))
+                guid = _GUID.search(self._disk.read_project_file(f"{path}.meta"))
             except Unread:
                 continue
             if guid:
@@ -78,7 +78,7 @@ class Assemblies:
     def _load(self, path: str) -> dict[str, object]:
         import json
 
-        raw = self._disk.read(path, PROJECT_FILE_LIMIT)
+        raw = self._disk.read_project_file(path)
         try:
             data = json.loads(decode(path, raw).data)
         except (Unreadable, ValueError, RecursionError):

@@ -67,3 +67,16 @@ def test_a_stamp_changes_with_the_file(write: Write, tmp_path: Path) -> None:
     assert before is not None
     assert project.stamp("a.py") not in {before, None}
     assert project.stamp("missing.py") is None
+
+
+def test_project_files_that_are_links_out_of_the_project_say_nothing(
+    write: Write, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    outside = tmp_path_factory.mktemp("outside")
+    (outside / "x.props").write_text("<Project><ItemGroup><PackageReference Include='xunit'/></ItemGroup></Project>")
+    (outside / "pytest.ini").write_text("[pytest]\npython_files = *_spec.py\n")
+    project = write({"a/a.csproj": '<Project><Import Project="../x.props"/></Project>'})
+    for name in ("x.props", "pytest.ini"):
+        (tmp_path / name).symlink_to(outside / name)
+    assert project.info("a/T.cs").unit.fact("packages") == ()
+    assert project.info("a/test_a.py").unit.path == ""
