@@ -77,8 +77,13 @@ def _laid_out(text: str, width: int) -> str:
 
     from rich.console import Console
     from rich.markdown import Markdown
+    from rich.theme import Theme
 
-    console = Console(file=StringIO(), force_terminal=True, color_system="standard", width=width, legacy_windows=False)
+    # A background of its own would be a black box on a light terminal.
+    theme = Theme({"markdown.code": "bold cyan"})
+    console = Console(
+        file=StringIO(), force_terminal=True, color_system="standard", width=width, legacy_windows=False, theme=theme
+    )
     with console.capture() as capture:
         console.print(Markdown(text, code_theme="ansi_dark", hyperlinks=False))
     return capture.get()

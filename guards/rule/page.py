@@ -19,12 +19,12 @@ LANGUAGE_NAMES = {
     "project": "project files",
     "python": "Python",
 }
-FLAW = re.compile(r"(?://|#) FLAW[ \t]*$", re.MULTILINE)
 
 _FENCES = {
     "asmdef": "json", "asset": "yaml", "cfg": "ini", "cs": "csharp", "csproj": "xml", "gd": "gdscript", "godot": "ini",
     "ini": "ini", "json": "json", "props": "xml", "py": "python", "targets": "xml", "toml": "toml",
 }  # fmt: skip
+_FLAW = re.compile(r"(?://|#) FLAW[ \t]*$", re.MULTILINE)
 _CODE_LETTERS = {"any": "X", "csharp": "C", "gdscript": "G", "project": "X", "python": "P"}
 _USES = {"any": "any use", "call": "calls", "read": "reads", "write": "writes"}
 _WHERE = {
@@ -98,7 +98,7 @@ def page(rules: Sequence[AnyRule], on: Mapping[str, On]) -> str:
         if len(rules) > 1:
             blocks.append(f"## In {LANGUAGE_NAMES[rule.language]}")
         blocks.extend(_language(rule, on.get(rule.language, {}), "###" if len(rules) > 1 else "##"))
-    return _joined((*blocks, _allow(name)))
+    return _joined((*blocks, *_allow(name, [rule.language for rule in rules])))
 
 
 def rows_page(rows: Sequence[Forbid], on: Mapping[str, On]) -> str:
@@ -110,14 +110,14 @@ def rows_page(rows: Sequence[Forbid], on: Mapping[str, On]) -> str:
         by_project = f"Forbidden by the project's configuration; severity {own[0].severity}."
         said = on.get(language, {})
         blocks.append(f"{LANGUAGE_NAMES[language]}. {_on(said, '') if said else by_project}")
-        blocks.extend(("## What it does", f"Reports these APIs:\n\n{_apis(own)}"))
+        blocks.extend(("## What it does", f"Reports uses of these APIs:\n\n{_apis(own)}"))
         for heading, texts in (
             ("Why is this bad?", [row.why for row in own]),
             ("Use instead", [row.instead for row in own]),
         ):
             sentences = [_capitalised(" ".join(text.split())) for text in dict.fromkeys(texts) if text.strip()]
             blocks.extend([f"## {heading}", *sentences] if sentences else [])
-    return _joined((*blocks, _allow(name)))
+    return _joined((*blocks, *_allow(name, ())))
 
 
 def index(rules: Sequence[ListedRule]) -> str:
@@ -173,6 +173,8 @@ def _language(rule: AnyRule, on: On, level: str) -> Iterator[str]:
     for heading, examples in (("Reported", rule.bad), ("Not reported", rule.good)):
         if examples:
             yield f"{level} {heading}"
+        if any(map(_has_marks, examples)):
+            yield "The lines that end with `FLAW` are reported."
         for example in examples:
             yield from _example(example, rule.language)
 
@@ -215,7 +217,7 @@ def _example(example: Example, language: str) -> Iterator[str]:
     notes += [f"reported at `{path}:{line}`" for path, line in example.expect]
     more = f" ({'; '.join(notes)})" if notes else ""
     yield f"{_capitalised(example.why)}{more}:"
-    for path, text in (*example.files, (example.path, example.text)):
+    for path, text in ((example.path, example.text), *example.files):
         if path:
             yield f"`{path}`" if text.strip() else f"`{path}` (empty)"
         if text.strip():
@@ -228,11 +230,12 @@ def _fenced(text: str, language: str) -> str:
     return f"{fence}{language}\n{text.rstrip()}\n{fence}"
 
 
-def _allow(name: str) -> str:
-    return (
-        "To allow it at one place, put a comment on the line or above it, and give the reason:\n\n"
-        f"```\nsuiteguard: allow[{name}] why this is right here\n```"
-    )
+def _allow(name: str, languages: Iterable[str]) -> Iterator[str]:
+    yield "## Allow it at one place"
+    yield "In a comment at the end of the line, or alone above it, with the reason:"
+    yield f"```\nsuiteguard: allow[{name}] why this is right here\n```"
+    if "project" in languages:
+        yield "Files that cannot hold comments are excepted by `[[overrides]]` in the configuration."
 
 
 def _listed(words: Iterable[str]) -> str:
@@ -287,5 +290,9 @@ def _example_problems(rule: AnyRule) -> Iterator[str]:
 
 
 def _marks(example: Example) -> bool:
-    texts = (example.text, *(text for _, text in example.files))
-    return bool(example.expect) or any(FLAW.search(text) for text in texts)
+    """Whether an example says that something in it is reported."""
+    return bool(example.expect) or _has_marks(example)
+
+
+def _has_marks(example: Example) -> bool:
+    return any(_FLAW.search(text) for text in (example.text, *(text for _, text in example.files)))
