@@ -136,18 +136,16 @@ class Declarations:
         return "", False
 
     def _script_annotations(self) -> frozenset[str]:
-        """Annotations of the file: those of ``class_name`` or ``extends``, and ``@tool`` anywhere outside of classes."""
+        """Annotations of the file: those of ``class_name`` or ``extends``, and any ``@tool`` outside of classes."""
+        heads = {"class_name_statement", "extends_statement"}
         found = set()
         for node in self._file.nodes("annotation"):
-            parent = node.parent
-            name = self._annotation(node)
-            if parent is None or self.class_at(node.start_byte) != SCRIPT:
+            name, group = self._annotation(node), node.parent
+            if group is None or self.class_at(node.start_byte) != SCRIPT:
                 continue
-            if (
-                name == "tool"
-                or (parent.type == "source" and _next_statement(node) in {"class_name_statement", "extends_statement"})
-                or (parent.parent is not None and parent.parent.type in {"class_name_statement", "extends_statement"})
-            ):
+            on_line = group.parent is not None and group.parent.type in heads
+            above = group.type == "source" and _next_statement(node) in heads
+            if name == "tool" or on_line or above:
                 found.add(name)
         return frozenset(found)
 
