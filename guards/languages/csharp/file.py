@@ -1,0 +1,155 @@
+"""One C# file while its trees live."""
+
+import re
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from functools import cached_property
+
+from guards.findings.model import Comment, UnreadRegion
+from guards.languages.base import CALL, READ, REFERENCE, Use
+from guards.languages.csharp.declarations import Declarations
+from guards.languages.csharp.facts import Facts
+from guards.languages.csharp.names import compact, identifier, parse
+from guards.languages.csharp.reading import Reading
+from guards.languages.csharp.references import Reference, References
+from guards.languages.csharp.tokens import Directive
+from guards.project.model import FileInfo
+from guards.source.place import Place
+from guards.source.text import SourceText
+
+_WORD = re.compile(rb"[A-Za-z_\x80-\xff\\][\w\x80-\xff\\]*")
+_GLOB = re.compile(r"[*?\[]")
+
+
+class CSharpFile:
+    """What rules see of one C# file: the union of its preprocessor variants.
+
+    Kinds of fact, for a rule's ``needs``: ``name:X`` where the word ``X`` stands anywhere in the
+    file, ``attribute``, ``directive`` and ``unread``.
+    """
+
+    def __init__(self, reading: Reading, info: FileInfo) -> None:
+        self.reading = reading
+        self.info = info
+
+    @property
+    def text(self) -> SourceText:
+        """The decoded text."""
+        return self.reading.text
+
+    @property
+    def comments(self) -> Sequence[Comment]:
+        """Real comment tokens, in order."""
+        return self.reading.comments
+
+    @property
+    def directives(self) -> Sequence[Directive]:
+        """Real preprocessor directives, in order."""
+        return self.reading.directives
+
+    @cached_property
+    def unread(self) -> Sequence[UnreadRegion]:
+        """The regions that no variant could read."""
+        return [UnreadRegion(self.text.place(start, end)) for start, end in self.reading.unread]
+
+    def kinds(self) -> frozenset[str]:
+        """The kinds of fact that the file has."""
+        kinds = {f"name:{name}" for name in self._spellings}
+        if b"[" in self.text.data:
+            kinds.add("attribute")
+        if self.directives:
+            kinds.add("directive")
+        if self.reading.unread:
+            kinds.add("unread")
+        return frozenset(kinds)
+
+    def facts(self) -> Facts:
+        """What other files may need to know of this one."""
+        return self._facts
+
+    def uses(self, member: str) -> Iterator[Use]:
+        """Uses of members whose last name matches ``member``, in the order of their places.
+
+        A name that may be a method group or a property's value is both a read and a reference.
+        """
+        if _GLOB.search(member):
+            names = sorted(name for name in self._spellings if fnmatchcase(name, member))
+        else:
+            names = [member] if member in self._spellings else []
+        found: dict[int, Reference] = {}
+        for name in names:
+            for references in self._references:
+                for reference in references.of(name):
+                    found.setdefault(reference.start, reference)
+        for reference in self._unread_references(frozenset(names)):
+            found.setdefault(reference.start, reference)
+        for start in sorted(found):
+            yield from self._as_uses(found[start])
+
+    def may_mean(self, name: str, simple: frozenset[str]) -> bool:
+        """Whether a name as written can mean a type of one of some simple names, as far as this file can tell.
+
+        What a ``global using`` of another file says is left to ``global_aliases`` of that file.
+        """
+        parts = parse(name).parts
+        return bool(parts) and (parts[-1].name in simple or parts[0].name in self._aliases)
+
+    def global_aliases(self, simple: frozenset[str]) -> list[str]:
+        """The aliases for types of some simple names that this file declares for its whole unit."""
+        usings = self._facts.namespaces[0].usings
+        return [using.alias for using in usings if using.alias and using.is_global and self.may_mean(using.name, simple)]
+
+    @cached_property
+    def _aliases(self) -> frozenset[str]:
+        own = {using.alias for namespace in self._facts.namespaces for using in namespace.usings if using.alias}
+        return frozenset(own | {fact.partition("=")[0] for fact in self.info.unit.fact("usings") if "=" in fact})
+
+    def place(self, start: int, end: int) -> Place:
+        """The range between two offsets."""
+        return self.text.place(start, end)
+
+    @cached_property
+    def _spellings(self) -> dict[str, list[bytes]]:
+        """Every word of the file, with the ways in which it is written."""
+        spellings: dict[str, list[bytes]] = {}
+        for word in sorted(set(_WORD.findall(self.text.data))):
+            spellings.setdefault(identifier(word), []).append(word)
+        return spellings
+
+    @cached_property
+    def _declarations(self) -> Declarations:
+        declarations = Declarations(self.text)
+        for variant in self.reading.variants:
+            declarations.add(variant.tree.root_node, variant.data)
+        return declarations
+
+    @cached_property
+    def _facts(self) -> Facts:
+        return self._declarations.facts()
+
+    @cached_property
+    def _references(self) -> list[References]:
+        constants = self._declarations.constants
+        return [References(variant, self._spellings, constants) for variant in self.reading.variants]
+
+    def _unread_references(self, names: frozenset[str]) -> Iterator[Reference]:
+        """Dotted names in regions without a tree; a bare name there could be anything."""
+        if not self.reading.unread or not names:
+            return
+        for name in self.reading.fallback_names(self.reading.unread):
+            written = compact(name.name.replace("?.", ".").replace("!", "").encode())
+            parts = parse(written).parts
+            if len(parts) > 1 and parts[-1].name in names and not self._in_nameof(name.start):
+                yield Reference(name.member, name.end, written, (CALL,) if name.called else (READ, REFERENCE))
+
+    def _in_nameof(self, start: int) -> bool:
+        before = self.text.data[max(0, start - 32) : start]
+        return before.rstrip().removesuffix(b"(").rstrip().endswith(b"nameof")
+
+    def _as_uses(self, reference: Reference) -> Iterator[Use]:
+        _ = self._facts  # numbers the rows that enclose
+        namespace, type_row, function = self._declarations.enclosing(reference.start)
+        scope = f"t{type_row}" if type_row >= 0 else f"n{namespace}"
+        place = self.text.place(reference.start, reference.end)
+        for kind in reference.kinds:
+            yield Use(place, reference.name, kind, scope, str(function) if function >= 0 else "", reference.arguments)

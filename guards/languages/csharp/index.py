@@ -1,0 +1,106 @@
+"""The C# of one project, merged from the facts of its files."""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from guards.findings.model import Related
+from guards.languages.base import Use
+from guards.languages.csharp.facts import Facts, Function
+from guards.languages.csharp.names import parse, plain
+from guards.languages.csharp.reach import Reach
+from guards.languages.csharp.resolve import Resolver
+from guards.languages.csharp.testing import TEST_ATTRIBUTES, Testing
+from guards.languages.csharp.types import Declared, FunctionId, Scope, Types
+from guards.project.model import TEST_CODE, FileInfo
+
+
+class Index:
+    """Names, types, tests and ways, for the rules' ``judge``."""
+
+    def __init__(self, facts: Mapping[str, Facts], files: Mapping[str, FileInfo]) -> None:
+        self._facts = facts
+        self._files = files
+
+    @cached_property
+    def types(self) -> Types:
+        """The types that the project declares."""
+        return Types(self._facts, self._files)
+
+    @cached_property
+    def resolver(self) -> Resolver:
+        """What names mean."""
+        return Resolver(self._facts, self._files, self.types)
+
+    @cached_property
+    def testing(self) -> Testing:
+        """Which functions are tests and lifecycle methods."""
+        return Testing(self.resolver, self.types, self._files)
+
+    @cached_property
+    def _reach(self) -> Reach:
+        return Reach(self.types, self.resolver, self.testing)
+
+    def is_test(self, path: str) -> bool:
+        """Whether the file is test code: of a test assembly, or of Unity's editor assembly and with a test in it."""
+        info = self._files[path]
+        if info.role in TEST_CODE:
+            return True
+        in_editor = info.unit.kind == "unity" and "Editor" in info.unit.name
+        return in_editor and path in self._facts and any(self._tests_in(path))
+
+    def _tests_in(self, path: str) -> Iterator[bool]:
+        for row, function in enumerate(self._facts[path].functions):
+            if function.attributes:
+                yield self.testing.is_marked(FunctionId(path, row), TEST_ATTRIBUTES)
+
+    def full_names(self, path: str, use: Use) -> tuple[str, ...]:
+        """The full names that a use can mean; nothing where its receiver is a value or cannot be told."""
+        return self.member_names(path, use.scope, use.name)
+
+    def member_names(self, path: str, scope: str, name: str) -> tuple[str, ...]:
+        """The full names of a member that is written as a dotted name in some scope of a file."""
+        head, tail = _split_at_brackets(name)
+        return tuple(plain(full) + tail for full in self.resolver.member_names(self.scope(path, scope), parse(head)))
+
+    def type_names(self, path: str, scope: str, name: str) -> tuple[str, ...]:
+        """The full names of the types that a name can mean, without numbers of type parameters."""
+        return tuple(plain(full) for full in self.resolver.type_names(self.scope(path, scope), name))
+
+    def attribute_names(self, path: str, scope: str, name: str) -> tuple[str, ...]:
+        """The full names of an attribute and of all that it derives from."""
+        return self.testing.attribute_names(self.scope(path, scope), name)
+
+    def function(self, path: str, identity: str) -> Function:
+        """The function that a candidate names."""
+        return self._facts[path].functions[int(identity)]
+
+    def owner(self, path: str, function: Function) -> Declared | None:
+        """The type that a function of a file belongs to."""
+        return self.types.at(path, function.owner) if function.owner >= 0 else None
+
+    def functions_beside(self, path: str) -> Iterator[tuple[str, Function]]:
+        """The functions of all files of a file's unit, each with its path."""
+        unit = self.types.unit_key(path)
+        for other in sorted(self._facts):
+            if self.types.unit_key(other) == unit:
+                yield from ((other, function) for function in self._facts[other].functions)
+
+    def scope(self, path: str, identity: str) -> Scope:
+        """The scope that a use, or a candidate made from one, names."""
+        row = int(identity[1:]) if identity else 0
+        if identity.startswith("t"):
+            return Scope(path, self._facts[path].types[row].namespace, row)
+        return Scope(path, row)
+
+    def reach(self, path: str, function: str, roots: str) -> tuple[Related, ...] | None:
+        """The callers from a ``test`` or ``lifecycle`` method to a function; empty for such a method itself."""
+        return self._reach.way(FunctionId(path, int(function)), roots) if function else None
+
+
+def _split_at_brackets(name: str) -> tuple[str, str]:
+    """``Task.Delay().Wait`` as the name that can be looked up and the rest."""
+    positions = [
+        position for position in (name.find("("), name.find("[")) if position >= 0 and "<" not in name[:position]
+    ]
+    cut = min(positions, default=len(name))
+    return name[:cut], name[cut:]
