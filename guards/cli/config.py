@@ -10,7 +10,7 @@ from guards.cli import CLEAN, USAGE
 from guards.cli.options import add_configuration, command_line
 
 if TYPE_CHECKING:
-    from guards.config.model import Explanation, RuleExplanation
+    from guards.config.explain import Explanation, RuleExplanation
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -2,16 +2,24 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
 
 from guards.config.catalogue import ACCEPTANCE, LANGUAGES, Catalogue, Forbid, OptionValue
-from guards.config.globs import matches_any
-from guards.config.layer import Layer, Override, RuleId
+from guards.config.globs import compile_globs, matches_any
+from guards.config.layer import Layer, RuleId
 from guards.config.locate import ConfigFile, file_in, named_file
-from guards.config.model import CommandLine, ConfigError, Explanation, ProblemAt, Settings
+from guards.config.model import CommandLine, ConfigError, ProblemAt, Settings
 from guards.config.names import Names
-from guards.config.resolve import Chosen, RuleState, Said, SourceStep, explanations, settings, states
+from guards.config.resolve import Chosen, RuleState, Said, SourceStep, settings, states
 from guards.config.validate import Reader
 
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable
+
+    from guards.config.explain import Explanation
+
+_Match: TypeAlias = "Callable[[str], re.Match[str] | None]"
 DEFAULT_PRESETS = ("recommended",)
 
 
@@ -32,7 +40,7 @@ class Config:
         self._own = self._read_own(catalogue, file)
         self.presets = self._layers.expanded(self._preset_names(catalogue, command_line))
         self._chosen = self._choose(command_line)
-        self._by_overrides: dict[tuple[int, ...], Settings] = {}
+        self._by_overrides: dict[tuple[bool, ...], Settings] = {}
 
     def _read_own(self, catalogue: Catalogue, file: ConfigFile | None) -> Layer:
         if file is None:
@@ -88,7 +96,7 @@ class Config:
 
     def excludes(self, path: str) -> bool:
         """Whether a file is not guarded."""
-        return matches_any(self.exclude, path)
+        return self._excluded is not None and self._excluded(path) is not None
 
     def allows_unanalysed(self, path: str, language: str) -> bool:
         """Whether a file that could not be read is acceptable."""
@@ -101,14 +109,16 @@ class Config:
 
     def settings_for(self, path: str) -> Settings:
         """What holds for a file that this configuration governs; equal settings are one object."""
-        matching = self._matching(path)
+        matching = tuple([match(path) is not None for match in self._overridden]) if self._overridden else ()
         if matching not in self._by_overrides:
             rows: Iterable[Forbid] = (*self._layers.rows, *self._own.forbid)
             self._by_overrides[matching] = settings(self._states(path), self._names, rows)
         return self._by_overrides[matching]
 
-    def explain(self, path: str) -> Explanation:
+    def explain(self, path: str) -> "Explanation":
         """What holds for a file that this configuration governs, and where each part comes from."""
+        from guards.config.explain import Explanation, explanations
+
         return Explanation(
             path=path,
             config=self.path,
@@ -137,12 +147,16 @@ class Config:
         """What the last source that says anything says."""
         return next((value for value in reversed(tuple(said)) if value is not None), ())
 
-    @cached_property
-    def _overrides(self) -> tuple[Override, ...]:
-        return tuple(override for layer in self._all_layers() for override in layer.overrides)
+    # Asked for every file of a project, so the expressions are kept at hand.
 
-    def _matching(self, path: str) -> tuple[int, ...]:
-        return tuple(n for n, override in enumerate(self._overrides) if matches_any(override.paths, path))
+    @cached_property
+    def _excluded(self) -> "_Match | None":
+        return compile_globs(self.exclude).match if self.exclude else None
+
+    @cached_property
+    def _overridden(self) -> "tuple[_Match, ...]":
+        overrides = (override for layer in self._all_layers() for override in layer.overrides)
+        return tuple(compile_globs(override.paths).match for override in overrides)
 
     def _states(self, path: str) -> dict[RuleId, RuleState]:
         return states(self._names, self._steps(path), self._chosen)
@@ -249,7 +263,7 @@ class ConfigSet:
         """
         return self.config_for(path).settings_for(path)
 
-    def describe(self, path: str) -> Explanation:
+    def describe(self, path: str) -> "Explanation":
         """What holds for a file, rule by rule, and where each part comes from.
 
         Raises:

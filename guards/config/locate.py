@@ -108,6 +108,9 @@ def _read(root: str, path: str, folder: str, shown: str = "") -> ConfigFile | No
 
 def _bytes(path: str, shown: str) -> bytes | None:
     """What stands in the file, or None where there is none. Devices and pipes are not opened."""
+    # Most folders have none, and asking is far cheaper than an exception.
+    if not _is_there(path):
+        return None
     try:
         status = os.stat(path)
         if S_ISDIR(status.st_mode):
@@ -119,13 +122,18 @@ def _bytes(path: str, shown: str) -> bytes | None:
             raise _error(shown, 0, "is larger than 1 MiB, which no configuration is")
         with open(path, "rb") as file:
             return file.read(_LARGEST)
-    except (FileNotFoundError, NotADirectoryError):
-        if os.path.islink(path):
-            raise _error(shown, 0, "is a link to a file that does not exist") from None
-        return None
+    except FileNotFoundError:
+        raise _error(shown, 0, "is a link to a file that does not exist") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise _error(shown, 0, f"cannot be read: {reason}") from None
+
+
+def _is_there(path: str) -> bool:
+    """Whether there is anything at a path, be it a link to nowhere."""
+    if os.access in os.supports_follow_symlinks:
+        return os.access(path, os.F_OK, follow_symlinks=False)
+    return os.path.lexists(path)
 
 
 def _parse(text: str, shown: str) -> Mapping[str, object]:

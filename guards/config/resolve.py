@@ -1,11 +1,11 @@
 """From layers to what holds for a path: presets, then the file, then its overrides, then the command line."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from guards.config.catalogue import OFF, Forbid, OptionValue
 from guards.config.layer import Key, RuleId, Step
-from guards.config.model import OptionExplanation, RuleExplanation, RuleSetting, Settings
+from guards.config.model import RuleSetting, Settings
 from guards.config.names import KnownRule, Names
 
 DEFAULT = "default"
@@ -122,25 +122,3 @@ def _canonical(value: OptionValue) -> object:
     if isinstance(value, Mapping):
         return sorted((name, _canonical(item)) for name, item in value.items())
     return value
-
-
-def explanations(
-    found: Mapping[RuleId, RuleState], names: Names, place: Callable[[Said], str]
-) -> tuple[RuleExplanation, ...]:
-    """What is on, what is off, and why."""
-    return tuple(
-        RuleExplanation(
-            name,
-            language,
-            names.rules[name, language].code,
-            state.severity if state.on else OFF,
-            place(state.on_said),
-            place(state.severity_said),
-            tuple(
-                OptionExplanation(option, value, names.rules[name, language].options[option].default, place(said))
-                for option, (value, said) in sorted(state.options.items())
-                if value != names.rules[name, language].options[option].default
-            ),
-        )
-        for (name, language), state in sorted(found.items())
-    )

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from small_catalogue import load
 
+from guards.config.explain import OptionExplanation, RuleExplanation
 from guards.config.load import ConfigSet
-from guards.config.model import OptionExplanation, RuleExplanation
 
 TEXT = """\
 presets = ["editor", "strict"]
