@@ -77,9 +77,9 @@ def _imported(node: Node, data: bytes) -> Iterator[Bound]:
         if child.type == "aliased_import":
             name, alias = child.child_by_field_name("name"), child.child_by_field_name("alias")
             if name is not None and alias is not None:
-                yield Bound(source(alias, data), IMPORT, child, _dotted(name, data))
+                yield Bound(source(alias, data), IMPORT, child, dotted(name, data))
         else:
-            first = _dotted(child, data).partition(".")[0]
+            first = dotted(child, data).partition(".")[0]
             yield Bound(first, IMPORT, child, first)
 
 
@@ -90,7 +90,7 @@ def _imported_from(node: Node, data: bytes, path: str) -> Iterator[Bound]:
         if child.type == "aliased_import":
             name = child.child_by_field_name("name") or child
             alias = child.child_by_field_name("alias") or child
-        yield Bound(source(alias, data), IMPORT, child, attribute(module, _dotted(name, data)))
+        yield Bound(source(alias, data), IMPORT, child, attribute(module, dotted(name, data)))
 
 
 def _module_of(node: Node, data: bytes, path: str) -> str:
@@ -98,7 +98,7 @@ def _module_of(node: Node, data: bytes, path: str) -> str:
     if module is None:
         return UNKNOWN
     if module.type != "relative_import":
-        return _dotted(module, data)
+        return dotted(module, data)
     written = "".join(source(module, data).split())
     rest = written.lstrip(".")
     folder = path.rpartition("/")[0]
@@ -109,7 +109,7 @@ def _module_of(node: Node, data: bytes, path: str) -> str:
     return f"{folder or '.'}/:{rest}"
 
 
-def _dotted(node: Node, data: bytes) -> str:
+def dotted(node: Node, data: bytes) -> str:
     """A dotted name, which may have space and broken lines between its parts."""
     return ".".join(source(child, data) for child in node.named_children if child.type == "identifier")
 

@@ -110,6 +110,10 @@ class PythonFile:
             return ()
         return type_checking_spans(self._captured(_CONDITIONALS).get("conditional", []), self.text.data)
 
+    def is_type_only(self, offset: int) -> bool:
+        """Whether only a type checker reads what stands at an offset."""
+        return any(start <= offset < end for start, end in self.type_spans)
+
     def nodes(self, kind: str) -> Sequence[Node]:
         """The nodes of one of the kinds ``binder``, ``scope``, ``result``, ``call`` and ``decorated``, in order."""
         return self._nodes.get(kind, ())

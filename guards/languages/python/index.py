@@ -1,15 +1,19 @@
 """The facts of all Python files of a project, merged as far as somebody asks."""
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from guards.findings.model import Related
 from guards.languages.base import Use
 from guards.languages.python.facts import FIXTURE, LIFECYCLE, TEST_FUNCTION, Facts, FunctionFacts
-from guards.languages.python.modules import Modules
+from guards.languages.python.extract import ANY_MARKER, marker_name
+from guards.languages.python.modules import THIRD_PARTY, Modules
 from guards.languages.python.resolver import DEF, MEMBER, Meaning, Resolver
-from guards.project.model import TEST_CODE, FileInfo
+from guards.project.model import TEST_CODE, FileInfo, Unit
 
+_MARK_MAKERS = frozenset({"pytest.mark", "_pytest.mark.MARK_GEN", "_pytest.mark.structures.MARK_GEN"})
+_HOOK_FILE = re.compile(r"(?:\A|/)(?:conftest|\w*plugins?|pytest_\w+)\.py\Z|(?:\A|/)(?:pytest_\w+|plugins?)/[^/]+\.py\Z")
 _ROOT_KINDS = {"test": (TEST_FUNCTION,), "lifecycle": (FIXTURE, LIFECYCLE)}
 
 
@@ -26,6 +30,7 @@ class Index:
         self.files = files
         self.modules = Modules(files, owned)
         self.resolver = Resolver(self.modules, self.facts_of)
+        self._hooked: dict[Unit, frozenset[str]] = {}
         self._functions: dict[str, dict[str, FunctionFacts]] = {}
 
     def facts_of(self, path: str) -> Facts | None:
@@ -44,6 +49,33 @@ class Index:
     def full_names(self, path: str, use: Use) -> tuple[str, ...]:
         """The full names that a use can mean; nothing where that is unknown."""
         return tuple(dict.fromkeys(item.name for item in self.resolve(use.name, path) if item.name))
+
+    def is_third_party(self, module: str, path: str) -> bool:
+        """Whether a top-level module, as a file imports it, is known to be somebody else's."""
+        return self.modules.top_level(module, path)[0] == THIRD_PARTY
+
+    def is_mark_maker(self, reference: str, path: str) -> bool:
+        """Whether a reference in a file is ``pytest.mark``."""
+        return any(item.name in _MARK_MAKERS for item in self.resolve(reference, path))
+
+    def registers(self, marker: str, path: str) -> bool:
+        """Whether configuration, a hook or a plugin of the project registers a marker for a file."""
+        unit = self.modules.unit(path)
+        declared = {marker_name(line) for line in unit.fact("markers")}
+        if marker in declared or any(_is_of_plugin(marker, name) for name in unit.fact("dependencies")):
+            return True
+        if unit not in self._hooked:
+            self._hooked[unit] = frozenset(name for file in self._hook_files(unit) for name in self._markers_of(file))
+        return not self._hooked[unit].isdisjoint({marker, ANY_MARKER})
+
+    def _hook_files(self, unit: Unit) -> Iterable[str]:
+        """Files that may register markers: every ``conftest.py`` of the unit, and what is named as a plugin."""
+        return sorted(path for path, info in self.files.items() if info.unit == unit and _HOOK_FILE.search(path))
+
+    def _markers_of(self, file: str) -> Iterable[str]:
+        for path in dict.fromkeys([file, *self.resolver.fixture_files(file)]):
+            facts = self.facts_of(path)
+            yield from facts.markers if facts is not None else ()
 
     def reach(self, path: str, function: str, roots: str) -> tuple[Related, ...] | None:
         """The steps by which a function is reached from a ``test`` or ``lifecycle`` function.
@@ -99,3 +131,9 @@ class Index:
             return [(path, reference[1:])]
         found = self.resolve(reference, path)
         return [(item.location, item.symbol) for item in found if item.kind in (DEF, MEMBER)]
+
+
+def _is_of_plugin(marker: str, dependency: str) -> bool:
+    """Whether a marker begins with the name of a plugin that the project depends on."""
+    name = dependency.removeprefix("pytest-").replace("-", "_")
+    return dependency.startswith("pytest-") and (marker == name or marker.startswith(f"{name}_"))

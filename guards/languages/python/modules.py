@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
 from functools import cached_property
 
-from guards.project.model import PRODUCT, FileInfo
+from guards.project.model import PRODUCT, FileInfo, Unit
 
 OWNED, STDLIB, THIRD_PARTY, UNDECIDED = "owned", "stdlib", "third-party", "unknown"
 _DEFAULT_ROOTS = ("src", "")
@@ -67,8 +67,7 @@ class Modules:
         return path[len(longest) :].strip("/").replace("/", ".")
 
     def _roots(self, path: str) -> tuple[str, ...]:
-        info = self._files.get(path)
-        return (info.unit.fact("roots") if info is not None else ()) or _DEFAULT_ROOTS
+        return self.unit(path).fact("roots") or _DEFAULT_ROOTS
 
     def _folder_of(self, path: str) -> tuple[str, ...]:
         """What pytest or the interpreter puts in front of ``sys.path`` for a file: its folder above packages."""
@@ -123,9 +122,7 @@ class Modules:
         return frozenset(loose)
 
     def _is_declared(self, name: str, path: str) -> bool:
-        info = self._files.get(path)
-        dependencies = info.unit.fact("dependencies") if info is not None else ()
-        return _SEPARATORS.sub("-", name).lower() in dependencies
+        return _SEPARATORS.sub("-", name).lower() in self.unit(path).fact("dependencies")
 
     def ancestors(self, path: str) -> list[str]:
         """The ``conftest.py`` files that hold for a file, the nearest first."""
@@ -138,6 +135,11 @@ class Modules:
             if not folder:
                 return found
             folder = folder.rpartition("/")[0]
+
+    def unit(self, path: str) -> Unit:
+        """The unit of a file."""
+        info = self._files.get(path)
+        return info.unit if info is not None else Unit()
 
     def role(self, path: str) -> str:
         """The role of a file; product where it is unknown."""

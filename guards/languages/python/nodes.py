@@ -1,7 +1,8 @@
 """What the syntax tree of a Python file says by its shape alone."""
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 
 from guards.languages.syntax import Node
 
@@ -116,3 +117,24 @@ def type_checking_spans(conditionals: list[Node], data: bytes) -> list[tuple[int
             others = node.children_by_field_name("alternative")
             spans.extend((other.start_byte, other.end_byte) for other in others if other.type == "else_clause")
     return spans
+
+
+def chains_at(root: Node, offsets: Sequence[int]) -> Iterator[list[Node]]:
+    """For each of some byte offsets, in order, the nodes around it: from the root to the leaf.
+
+    Asking each node for its parent would walk from the root again each time.
+    """
+    pending: list[tuple[Node, Sequence[int], list[Node]]] = [(root, offsets, [root])]
+    while pending:
+        node, wanted, chain = pending.pop()
+        inside: list[tuple[Node, Sequence[int], list[Node]]] = []
+        for child in node.children:
+            first, last = bisect_left(wanted, child.start_byte), bisect_left(wanted, child.end_byte)
+            if first < last:
+                inside.append((child, wanted[first:last], [*chain, child]))
+                wanted = wanted[last:]
+            if not wanted:
+                break
+        pending.extend(reversed(inside))
+        if not inside:
+            yield chain

@@ -1,0 +1,234 @@
+"""Patchers on the whole project: which calls replace something, what, and whose it is.
+
+A patch call belongs to one class, so that one rule reports it: the first of ``UNRESOLVED``,
+``CLOCK``, ``SYS_MODULES``, ``STREAM``, ``THROUGH_IMPORT``, ``UNOWNED``, ``MISSING`` and ``OWNED``
+that fits.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from guards.findings.model import Candidate
+from guards.languages.python.facts import PatchCall, WrapperFacts
+from guards.languages.python.index import Index
+from guards.languages.python.modules import OWNED as IS_OWNED
+from guards.languages.python.modules import STDLIB, THIRD_PARTY
+from guards.languages.python.patches import UNPACKED
+from guards.languages.python.references import UNKNOWN, attribute, is_text, parts
+from guards.languages.python.resolver import EXTERNAL, MISSING as IS_MISSING
+from guards.languages.python.resolver import Meaning, Via
+
+UNRESOLVED, CLOCK, SYS_MODULES, STREAM, THROUGH_IMPORT, UNOWNED, MISSING, OWNED = (
+    "unresolved", "clock", "sys-modules", "stream", "through-import", "unowned", "missing", "owned",
+)  # fmt: skip
+
+PATCH, OBJECT, DICT, MULTIPLE, AUTOSPEC = "patch", "object", "dict", "multiple", "create_autospec"
+SETATTR, DELATTR, SETITEM, DELITEM = "setattr", "delattr", "setitem", "delitem"
+# The forms that replace what is there; the others only make a double.
+REPLACING = frozenset({PATCH, OBJECT, DICT, MULTIPLE, SETATTR, DELATTR, SETITEM, DELITEM})
+
+_MOCK_HANDLE = re.compile(
+    r"(?:unittest\.mock|mock(?:\.mock)?|pytest_mock(?:\.plugin)?\.(?:MockerFixture|MockFixture)(?:\(\))?(?:\.mock_module)?)"
+    r"\.(?:(?P<patch>patch)(?:\.(?P<form>object|dict|multiple|context_manager))?|(?P<autospec>create_autospec))"
+)
+_MONKEYPATCH_HANDLE = re.compile(
+    r"(?:pytest|_pytest\.monkeypatch)\.MonkeyPatch(?:\(\))?\.(?P<form>setattr|delattr|setitem|delitem)"
+)
+_CLOCK = re.compile(
+    r"time\.(?:time|time_ns|monotonic\w*|perf_counter\w*|sleep)"
+    r"|(?:asyncio|asyncio\.tasks|trio|anyio)\.sleep"
+    r"|datetime\.(?:datetime|date)(?:\.(?:now|utcnow|today))?"
+    r"|asyncio\.(?:\w+\.)*\w*EventLoop\.(?:time|call_later)"
+)
+_STREAMS = frozenset({"sys.stdout", "sys.stderr", "sys.stdin", "logging.Logger.handle", "warnings.showwarning"})
+_NO_ATTRIBUTES = frozenset({"spec", "create", "spec_set", "autospec", "new_callable", "unsafe", "target", UNPACKED})
+_PARAMETER = re.compile(r"\$(\w+)")
+_DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
+
+
+class Patch(NamedTuple):
+    """One call of a patcher.
+
+    ``kind`` is the class that it belongs to. ``written`` is the target as the test names it,
+    ``targets`` is all that it can mean. ``calls_through`` says that the double hands calls on
+    to the original.
+    """
+
+    form: str
+    kind: str
+    written: str
+    targets: tuple[Meaning, ...]
+    calls_through: bool = False
+
+    @property
+    def name(self) -> str:
+        """The full name of what is replaced."""
+        return self.targets[0].name if self.targets else self.written
+
+    @property
+    def via(self) -> Via | None:
+        """Where the target leaves the project's own code."""
+        return next((item.via for item in self.targets if item.via is not None), None)
+
+
+def words_of(call: PatchCall) -> tuple[str, ...]:
+    """A patch call as the words of a candidate."""
+    return (call.callee, *(f"{name}={value}" for name, value in call.arguments))
+
+
+def call_of(candidate: Candidate) -> PatchCall:
+    """The patch call that a candidate was made from."""
+    callee, *given = candidate.words
+    pairs = (word.partition("=") for word in given)
+    return PatchCall(candidate.place, callee, tuple((name, value) for name, _, value in pairs), candidate.function)
+
+
+def resolve_patch(index: Index, path: str, call: PatchCall) -> Patch | None:
+    """What a call in a file replaces; None where it is no patcher's call."""
+    meanings = index.resolve(call.callee, path)
+    forms = {_form_of(item) for item in meanings}
+    form = forms.pop() if len(forms) == 1 else ""
+    if form:
+        return _patch(index, path, form, dict(call.arguments))
+    for item in meanings:
+        wrapper = _wrapper_of(index, item)
+        if wrapper is not None:
+            return _wrapped(index, path, wrapper, item.location, call)
+    return None
+
+
+def _form_of(item: Meaning) -> str:
+    """The form of patch that a name of other people's code is; empty for any other name."""
+    if item.owner == IS_OWNED or (item.owner != THIRD_PARTY and item.name.startswith("mock.")):
+        return ""
+    match = _MOCK_HANDLE.fullmatch(item.name)
+    if match is not None:
+        form = match["form"] or match["patch"] or match["autospec"]
+        return OBJECT if form == "context_manager" else form
+    match = _MONKEYPATCH_HANDLE.fullmatch(item.name)
+    return match["form"] if match is not None else ""
+
+
+def _wrapper_of(index: Index, item: Meaning) -> WrapperFacts | None:
+    facts = index.facts_of(item.location) if item.symbol else None
+    wrappers = facts.wrappers if facts is not None else ()
+    return next((wrapper for wrapper in wrappers if wrapper.name == item.symbol), None)
+
+
+def _wrapped(index: Index, path: str, wrapper: WrapperFacts, file: str, call: PatchCall) -> Patch | None:
+    """The patch that a wrapper makes of the arguments that it is called with."""
+    given = dict(call.arguments)
+    values = {}
+    for number, name in enumerate(wrapper.parameters):
+        value = given.get(str(number), given.get(name, UNKNOWN))
+        values[name] = _rooted(value, path)
+    inner = tuple((name, _filled_in(value, values)) for name, value in wrapper.call.arguments)
+    forms = {_form_of(item) for item in index.resolve(_filled_in(wrapper.call.callee, values), file)}
+    form = forms.pop() if len(forms) == 1 else ""
+    return _patch(index, file, form, dict(inner)) if form else None
+
+
+def _rooted(reference: str, path: str) -> str:
+    """A reference that means the same in another file."""
+    if is_text(reference):
+        return reference
+    return path + reference if parts(reference).root == "own" and reference[:1] == ":" else reference
+
+
+def _filled_in(reference: str, values: dict[str, str]) -> str:
+    """A wrapper's reference with what its parameters were given."""
+    if reference[:1] == "$":
+        first, dot, rest = reference[1:].partition(".")
+        value = values.get(first)
+        if value is None:
+            return reference
+        return f"{value}{dot}{rest}" if value and not (dot and is_text(value)) else UNKNOWN
+    if not is_text(reference):
+        return reference
+    return _PARAMETER.sub(lambda match: _in_text(match[1], values), reference).replace("{'", "").replace("'}", "")
+
+
+def _in_text(name: str, values: dict[str, str]) -> str:
+    value = values.get(name)
+    if value is None:
+        return f"${name}"
+    # A text takes the place of its hole together with the braces around it.
+    return f"'{value[1:]}'" if is_text(value) else value
+
+
+def _patch(index: Index, path: str, form: str, given: dict[str, str]) -> Patch:
+    written, targets = "", ()
+    for one, found in _targets(index, path, form, given):
+        written, targets = written or one, (*targets, *found)
+    return Patch(form, _class_of(targets), written, targets, calls_through="wraps" in given)
+
+
+def _targets(
+    index: Index, path: str, form: str, given: dict[str, str]
+) -> Iterator[tuple[str, tuple[Meaning, ...]]]:
+    """What a patch replaces, each as written and as all that it can mean."""
+    target = given.get("0", given.get(_TARGET_KEYWORD.get(form, "target"), UNKNOWN))
+    if form == MULTIPLE:
+        names = [name for name in given if not name.isdigit() and name not in _NO_ATTRIBUTES]
+        base = _object(index, path, target, texts=True)
+        for name in names or [""]:
+            reference = attribute(base, name) if name else base
+            yield _as_written(reference), index.resolve(reference, path)
+        return
+    if form in (DICT, SETITEM, DELITEM, AUTOSPEC):
+        reference = _object(index, path, target, texts=form == DICT)
+    elif form == PATCH or _is_short(form, given):
+        reference = _object(index, path, target, texts=True, objects=False)
+    else:
+        name = index.resolver.text(given.get("1", given.get(_NAME_KEYWORD[form], UNKNOWN)), path)
+        reference = attribute(_object(index, path, target), name) if name and name.isidentifier() else UNKNOWN
+    yield _as_written(reference), index.resolve(reference, path)
+
+
+_TARGET_KEYWORD = {DICT: "in_dict", SETITEM: "dic", DELITEM: "dic", AUTOSPEC: "spec"}
+_NAME_KEYWORD = {OBJECT: "attribute", SETATTR: "name", DELATTR: "name"}
+
+
+def _is_short(form: str, given: dict[str, str]) -> bool:
+    """Whether ``setattr`` or ``delattr`` is given the dotted name of its target as one text."""
+    if form == SETATTR:
+        return "2" not in given and not ("value" in given and ("1" in given or "name" in given))
+    return form == DELATTR and "1" not in given and "name" not in given
+
+
+def _object(index: Index, path: str, reference: str, *, texts: bool = False, objects: bool = True) -> str:
+    """The reference of a target that is given as an object or as the text of its dotted name."""
+    written = index.resolver.text(reference, path)
+    if written is None:
+        return reference if objects and not is_text(reference) else UNKNOWN
+    single = objects and written.isidentifier()
+    return written if texts and (single or _DOTTED.fullmatch(written)) else UNKNOWN
+
+
+def _as_written(reference: str) -> str:
+    return ".".join(parts(reference).tokens).replace(".()", "()")
+
+
+def _class_of(targets: Sequence[Meaning]) -> str:
+    if not targets or any(item.kind not in _KNOWN_KINDS and item.owner != IS_OWNED for item in targets):
+        return UNRESOLVED
+    if all(item.owner in (STDLIB, THIRD_PARTY) for item in targets):
+        return _class_of_unowned(targets)
+    if any(item.owner not in (STDLIB, THIRD_PARTY, IS_OWNED) for item in targets):
+        return UNRESOLVED
+    return MISSING if all(item.kind == IS_MISSING for item in targets) else OWNED
+
+
+_KNOWN_KINDS = frozenset({EXTERNAL})
+
+
+def _class_of_unowned(targets: Sequence[Meaning]) -> str:
+    names = [item.name for item in targets]
+    if any(_CLOCK.fullmatch(name) for name in names):
+        return CLOCK
+    if any(name == "sys.modules" for name in names):
+        return SYS_MODULES
+    if any(name in _STREAMS for name in names):
+        return STREAM
+    return THROUGH_IMPORT if any(item.via is not None for item in targets) else UNOWNED

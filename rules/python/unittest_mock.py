@@ -1,0 +1,67 @@
+"""An import of `unittest.mock`, or of the `mock` package that it came from, in test code.
+
+## What it does
+
+Reports every import of the two, whole or in part, under any name and at any level: in functions, in `try`, by
+`importlib.import_module`, `__import__` and `pytest.importorskip` with a constant name. Not reported is what stands under
+`if TYPE_CHECKING:`, since pytest-mock has no public types for its doubles, and a module of the project called `mock`.
+
+## Why is this bad?
+
+A patch by hand has to be undone by hand: a `start()` without its `stop()`, or a decorator in the wrong order, leaks a
+double into the next test. It also makes two ways to do one thing in a suite that has pytest-mock.
+
+## Use instead
+
+The fixtures of pytest-mock (`mocker.patch`, `mocker.create_autospec`, `mocker.ANY`): they undo everything when the test
+ends. Better still no double: a real resource at a small scale, or a fake of an interface of your own.
+
+## Known limits
+
+The rule looks at test code alone: at what pytest collects and at what lies beside it. Where a loose script of the
+project is called `mock.py`, `import mock` may mean that and is not reported, unless the project declares the package.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from guards.languages.python import PythonFile
+from guards.languages.python.imports import imports_of
+from guards.rule import Candidate, Example, Finding, Option, Options, Project, Rule
+
+
+class UnittestMock(Rule[PythonFile]):
+    """One finding for each import."""
+
+    name = "unittest-mock"
+    code = "SGP002"
+    language = "python"
+    needs = ("import",)
+    options = {"allowed-names": Option((), "Names that may be imported from it, such as `ANY`.")}
+    why = "what is patched by hand has to be undone by hand, or it leaks into the next test"
+    instead = "use the `mocker` fixture of pytest-mock, which undoes everything at the end of the test"
+
+    def check(self, file: PythonFile, options: Options) -> Iterator[Finding | Candidate]:
+        """Imports of `unittest.mock`; those of `mock` are candidates, since the project can have a module of that name."""
+        if b"mock" not in file.text.data:
+            return
+        allowed = frozenset(options.names("allowed-names"))
+        for found in imports_of(file):
+            names = [name for name, _ in found.names]
+            if names and allowed.issuperset(names):
+                continue
+            if _is(found.module, "unittest.mock"):
+                yield self.finding(found.place, "`unittest.mock` is imported")
+            elif _is(found.module, "mock"):
+                yield self.candidate(found.place, "import")
+            elif found.module == "unittest" and "mock" in names:
+                yield self.finding(dict(found.names)["mock"], "`unittest.mock` is imported")
+
+    def judge(self, candidates: Sequence[Candidate], project: Project) -> Iterator[Finding]:
+        """Imports of a `mock` that is not the project's own."""
+        for candidate in candidates:
+            if project.python.is_third_party("mock", candidate.place.path):
+                yield self.finding(candidate.place, "the package `mock` is imported")
+
+
+def _is(module: str, wanted: str) -> bool:
+    return module == wanted or module.startswith(f"{wanted}.")
