@@ -15,7 +15,7 @@ from hashlib import blake2b
 from importlib import import_module
 from time import time_ns
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias, TypeVar
 
 import msgspec
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from guards.project.model import FileInfo
 
 ValueT = TypeVar("ValueT")
+# Of the text, integer and blob columns of a query; each query knows which it asked for.
+Row: TypeAlias = "tuple[str | int | bytes, ...]"
 
 # A file changed within the clock's coarse tick after we read it would look unchanged.
 _RACY_NS = 2_000_000_000
@@ -164,7 +166,7 @@ class Cache:
                 return value
         return b""
 
-    def _rows(self, query: str, *values: str) -> list[tuple[Any, ...]]:
+    def _rows(self, query: str, *values: str) -> list[Row]:
         if self._connection is None:
             return []
         try:

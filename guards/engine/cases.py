@@ -14,6 +14,7 @@ from guards.config.catalogue import OptionValue, RuleEntry
 from guards.config.model import CommandLine
 from guards.engine.loader import catalogue, rule_class
 from guards.engine.run import Request, check
+from guards.engine.settle import UNUSED
 from guards.findings.result import RunResult
 from guards.rule import Example
 
@@ -214,14 +215,17 @@ def _check(case: Case) -> tuple[RunResult, str]:
             os.makedirs(os.path.dirname(target), exist_ok=True)
             with open(target, "wb") as stream:
                 stream.write(text.encode("utf-8", "surrogatepass"))
-        result = check(Request(folder, command_line=CommandLine(select=(case.rule,))))
+        # Whether a suppression is unused shows only where the rules that it names are on.
+        select = None if case.rule == UNUSED else (case.rule,)
+        result = check(Request(folder, command_line=CommandLine(select=select)))
     skipped = "; ".join(f"{skipped.path}: {skipped.reason}" for skipped in result.skipped)
     return result, skipped
 
 
 def _configuration(case: Case) -> str:
     options = "".join(f"{json.dumps(name)} = {_toml(value)}\n" for name, value in case.options.items())
-    return f'presets = [{json.dumps(case.preset)}]\n[rules."{case.rule}"]\n{options}'
+    head = f"presets = [{json.dumps(case.preset)}]\nselect = [{json.dumps(case.rule)}]\n"
+    return f'{head}[rules."{case.rule}"]\n{options}'
 
 
 def _toml(value: Json) -> str:

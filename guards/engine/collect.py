@@ -1,6 +1,6 @@
 """The map step: one file in, everything it has to say out. Pure, and fit for any process."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -33,17 +33,27 @@ def collect(task: FileTask, plans: Sequence[RulePlan]) -> tuple[Collected, objec
         text = decode(path, task.raw, python=language == "python")
     except Unreadable as error:
         return Collected(path, language, failure=str(error)), None
-    from guards.languages.syntax import GaveUp, GrammarMissing
-
     try:
         file = import_module(f"guards.languages.{language}").open_file(text, task.info)
         collected = _run_rules(file, plans)
         facts = file.facts() if task.with_facts else None
-    except GrammarMissing:
-        return Collected(path, language, failure=GRAMMAR_MISSING.format(language, language)), None
-    except GaveUp:
-        return Collected(path, language, failure="given up: parsing reached the limit of CPU time"), None
+    except Exception as error:  # noqa: BLE001 whatever one file does to us, the others are judged
+        return Collected(path, language, failure=_failure(error, language)), None
     return collected, facts
+
+
+def _failure(error: Exception, language: str) -> str:
+    from guards.languages.syntax import GaveUp, GrammarMissing
+
+    if isinstance(error, GrammarMissing):
+        return GRAMMAR_MISSING.format(language, language)
+    if isinstance(error, GaveUp):
+        return "given up: parsing reached the limit of CPU time"
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    where = f" in {trace.tb_frame.f_globals.get('__name__')}:{trace.tb_lineno}" if trace is not None else ""
+    return f"suiteguard failed on it, which is a bug of ours ({type(error).__name__}: {error}{where})"
 
 
 def _triggered(plan: RulePlan, task: FileTask) -> bool:
@@ -83,11 +93,14 @@ def load_rule(plan: RulePlan) -> "tuple[Rule[LanguageFile[object]], Options]":
     """The rule that a plan names, and its options."""
     from guards.rule import Options
 
-    rule_class = _rule_class(plan.module, plan.class_name)
-    return (rule_class(plan.name, plan.rows) if plan.rows else rule_class()), Options(plan.options)
+    if plan.rows:
+        from guards.rule.forbidden import ConfiguredRows
+
+        return ConfiguredRows(plan.name, plan.rows), Options(plan.options)
+    return _rule_class(plan.module, plan.class_name)(), Options(plan.options)
 
 
 @cache
-def _rule_class(module: str, class_name: str) -> "Callable[..., Rule[LanguageFile[object]]]":
-    rule_class: Callable[..., Rule[LanguageFile[object]]] = getattr(import_module(module), class_name)
+def _rule_class(module: str, class_name: str) -> "type[Rule[LanguageFile[object]]]":
+    rule_class: type[Rule[LanguageFile[object]]] = getattr(import_module(module), class_name)
     return rule_class

@@ -35,7 +35,7 @@ class UnusedSuppression(Rule[LanguageFile[object]]):
 
     bad = (
         Example(
-            "def test_total():\n    # suiteguard: allow[unittest-mock] an old import stood here\n    assert sum([1, 2]) == 3\n",
+            "def test_total():\n    # suiteguard: allow[unregistered-marker] an old mark stood here\n    assert sum([1, 2]) == 3\n",
             "nothing on the line is a finding of that rule",
             path="tests/test_total.py",
             expect=(("tests/test_total.py", 2),),
@@ -43,10 +43,10 @@ class UnusedSuppression(Rule[LanguageFile[object]]):
     )
     good = (
         Example(
-            "# suiteguard: allow[unittest-mock] the shim is about this very module\nimport unittest.mock\n\n\n"
-            "def test_mock():\n    assert unittest.mock\n",
+            "import pytest\n\n\n# suiteguard: allow[unregistered-marker] a plug-in of ours registers it\n"
+            "@pytest.mark.nightly\ndef test_total():\n    assert sum([1, 2]) == 3\n",
             "it takes a finding away",
-            path="tests/test_shim.py",
+            path="tests/test_total.py",
         ),
         Example(
             "def test_total():\n    # suiteguard: allow[unittest-mock]\n    assert sum([1, 2]) == 3\n",

@@ -69,7 +69,7 @@ class VersionGate(Rule[ProjectFile]):
     needs = (ASMDEF, RSP, CSPROJ, PROPS, TARGETS, PROJECT_SETTINGS)
     options: ClassVar = {
         "patterns": Option(("UNITY_[0-9]*_OR_NEWER",), "Globs of the symbols that are version gates."),
-        "allow-paths": Option((), "Globs of files that may hold them."),
+        "allow-paths": Option((), "Globs of files that may hold them.", paths=True),
     }
     why = "what is compiled, and so what is tested, depends on the editor that happens to compile it"
     instead = "pin one editor version and delete the other branches"
