@@ -491,7 +491,7 @@ CATALOGUE = Catalogue(
             joins=False,
             related_places=False,
             options=(
-                ("allow-paths", Option(default=(), doc="Globs of files that may hold them.", choices=(), paths=False)),
+                ("allow-paths", Option(default=(), doc="Globs of files that may hold them.", choices=(), paths=True)),
                 (
                     "patterns",
                     Option(
