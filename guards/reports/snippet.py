@@ -100,7 +100,9 @@ def _part(text: str, start: int, end: int, room: int) -> _Part:
 def _cut(part: _Part, room: int) -> _Part:
     """The range, and as much around it as there is room for."""
     cells, start, end, before, after = part
-    if before or _width(cells[:end]) > room - (len(_CUT) if after else 0):
+    if not before and not after and _width(cells) <= room:
+        return part
+    if before or _width(cells[:end]) > room - len(_CUT):
         first = _first(cells, start, room // 3)
         before = before or first > 0
         cells, start, end = cells[first:], start - first, end - first
