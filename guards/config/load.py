@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from guards.config.catalogue import ACCEPTANCE, LANGUAGES, Catalogue, Forbid, OptionValue
 from guards.config.globs import compile_globs, matches_any
 from guards.config.layer import Layer, RuleId
-from guards.config.locate import ConfigFile, file_in, named_file
+from guards.config.locate import OWN_FILE, ConfigFile, file_in, named_file
 from guards.config.model import CommandLine, ConfigError, ProblemAt, Settings
 from guards.config.names import Names
 from guards.config.resolve import Chosen, RuleState, Said, SourceStep, settings, states
@@ -287,13 +287,21 @@ class ConfigSet:
         return dict.fromkeys(self._by_folder.values())
 
     def _for_folder(self, folder: str) -> Config:
-        found = self._by_folder.get(folder)
-        if found is None:
-            # With --config, the root's configuration is that of every folder.
-            here = self._in_folder(folder) if self._command_line.config is None else None
-            found = here or self._for_folder(folder.rpartition("/")[0])
-            self._by_folder[folder] = found
+        unknown = []
+        while folder not in self._by_folder:
+            unknown.append(folder)
+            folder = folder.rpartition("/")[0]
+        found = self._by_folder[folder]
+        for inner in reversed(unknown):
+            found = self._by_folder[inner] = self._inside(inner, found)
         return found
+
+    def _inside(self, folder: str, outer: Config) -> Config:
+        # With --config, one file governs all folders. And what an outer file excludes is not
+        # guarded, so no file in it counts: it may be a fixture, and wrong on purpose.
+        if self._command_line.config is not None or outer.excludes(f"{folder}/{OWN_FILE}"):
+            return outer
+        return self._in_folder(folder) or outer
 
     def _in_folder(self, folder: str) -> Config | None:
         file, notice = file_in(self._root, folder)

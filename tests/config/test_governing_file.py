@@ -194,6 +194,25 @@ def test_a_path_that_is_no_folder_or_no_name_is_governed_from_above(tmp_path: Pa
     assert sleep(configs, "gone/for/good/x.cs") == "off"
 
 
+@pytest.mark.parametrize("exclude", ["fixtures", "fixtures/", "/a/fixtures/**", "a/*", "**/fixtures/*"])
+def test_a_file_in_an_excluded_folder_does_not_count(tmp_path: Path, exclude: str) -> None:
+    configs = load(
+        tmp_path,
+        {
+            "suiteguard.toml": f"exclude = ['{exclude}']",
+            "a/fixtures/suiteguard.toml": "wrong = 'on purpose'",
+            "a/fixtures/b/pyproject.toml": "[tool.suiteguard]\nwrong = 'on purpose'",
+        },
+    )
+    configs.load_all(["a/fixtures/x.cs", "a/fixtures/b/x.cs"])
+    assert configs.config_for("a/fixtures/b/x.cs").excludes("a/fixtures/b/x.cs")
+
+
+def test_a_file_beside_an_excluded_one_counts(tmp_path: Path) -> None:
+    files = {"suiteguard.toml": "exclude = ['*.g.cs', 'a/b/x.cs', 'b']", "a/suiteguard.toml": NOTE}
+    assert sleep(load(tmp_path, files), "a/x.g.cs") == "note"
+
+
 def test_the_problems_of_all_files_are_gathered(tmp_path: Path) -> None:
     configs = load(tmp_path, {"a/suiteguard.toml": "x = 1\n", "b/suiteguard.toml": "y = 1\nz = 1\n"})
     with pytest.raises(ConfigError) as error:
@@ -203,6 +222,10 @@ def test_the_problems_of_all_files_are_gathered(tmp_path: Path) -> None:
         ("b/suiteguard.toml", 1, "y"),
         ("b/suiteguard.toml", 2, "z"),
     ]
+
+
+def test_folders_may_be_deep(tmp_path: Path) -> None:
+    assert sleep(load(tmp_path, {"suiteguard.toml": OFF}), "a/" * 3000 + "x.cs") == "off"
 
 
 def test_many_folders_share_one_configuration(tmp_path: Path) -> None:
