@@ -9,16 +9,20 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from difflib import unified_diff
 from importlib import import_module
 from pathlib import Path
 
 from guards.config.catalogue import Catalogue, RuleEntry
 from guards.config.presets import compile_presets
 from guards.config.schema import schema
+from guards.engine.pages import Pages
 from guards.rule import Rule
 
 ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "rules"
+PAGES = ROOT / "docs" / "rules"
+LONGEST_DIFF = 40
 FOLDERS = ("csharp", "gdscript", "project", "python")
 TABLE_HEAD = '''"""Generated from the rule modules by tools/generate.py; do not edit."""
 
@@ -88,11 +92,41 @@ def generated() -> dict[Path, str]:
         path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in (RULES / "presets").glob("*.toml")
     }
     catalogue = Catalogue(tuple(sorted(map(entry, rule_modules()), key=lambda found: found.code)), presets)
+    pages = Pages(catalogue)
     return {
         RULES / "_table.py": table(catalogue),
         RULES / "_presets.py": compile_presets(str(RULES / "presets")),
         ROOT / "docs" / "suiteguard.schema.json": json.dumps(schema(catalogue), indent=2, ensure_ascii=False) + "\n",
+        PAGES / "index.md": pages.index(),
+        **{PAGES / f"{name}.md": pages.page(name) for name in pages.names()},
     }
+
+
+def differences(texts: dict[Path, str]) -> Iterator[tuple[Path, bytes | None]]:
+    """The files that are not as they should be, each with what it should hold; None for one too many."""
+    for path, text in texts.items():
+        if not path.exists() or path.read_bytes() != text.encode():
+            yield path, text.encode()
+    yield from ((path, None) for path in sorted(PAGES.glob("*.md")) if path not in texts)
+
+
+def write(path: Path, data: bytes | None) -> None:
+    """Makes a file hold what it should; LF line ends on every platform."""
+    if data is None:
+        path.unlink()
+    else:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+
+def describe(path: Path, data: bytes | None) -> str:
+    """What differs, at a length that a terminal can take."""
+    old = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    new = data.decode().splitlines() if data is not None else []
+    name = path.relative_to(ROOT).as_posix()
+    lines = list(unified_diff(old, new, f"{name} as it is", f"{name} as generated", lineterm="", n=1))
+    more = [f"... and {len(lines) - LONGEST_DIFF} more lines"] if len(lines) > LONGEST_DIFF else []
+    return "\n".join((*lines[:LONGEST_DIFF], *more)) + "\n"
 
 
 def main() -> int:
@@ -100,16 +134,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="fail where a file would change, and write nothing")
     check = parser.parse_args().check
-    stale = []
-    for path, text in generated().items():
-        data = text.encode()
-        if not path.exists() or path.read_bytes() != data:
-            stale.append(path.relative_to(ROOT).as_posix())
-            if not check:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(data)
-    for name in stale:
-        sys.stdout.write(f"{'stale' if check else 'wrote'} {name}\n")
+    stale = list(differences(generated()))
+    for path, data in stale:
+        if check:
+            sys.stdout.write(describe(path, data))
+        else:
+            write(path, data)
+            sys.stdout.write(f"{'wrote' if data is not None else 'removed'} {path.relative_to(ROOT).as_posix()}\n")
+    if check and stale:
+        sys.stdout.write("Generated files are not up to date; run `make generate`.\n")
     return 1 if check and stale else 0
 
 

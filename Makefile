@@ -1,0 +1,48 @@
+# What a contributor types. Needs python3 (3.11 or later), git and make; everything else goes into .venv.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check format generate clean
+
+help: ## List these targets
+	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 12
+
+demo: $(VENV)/installed ## Check the example project, whose findings are the point
+	$(BIN)/suiteguard check --exit-zero examples
+
+test: $(VENV)/ready ## Run all tests
+	$(BIN)/pytest --numprocesses auto
+
+check: $(VENV)/ready ## The fast loop: format, lint, types, layers, generated files, tests of what changed
+	$(BIN)/ruff format --check --quiet
+	$(BIN)/ruff check --quiet
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python tools/generate.py --check
+	@tests=$$($(BIN)/python tools/changed_tests.py) && \
+	if [ -n "$$tests" ]; then $(BIN)/pytest --quiet $$tests; else echo "nothing changed that a test mirrors"; fi
+
+format: $(VENV)/ready ## Format, and mend what the linter can mend
+	$(BIN)/ruff check --fix --quiet
+	$(BIN)/ruff format
+
+generate: $(VENV)/ready ## Write the rule table, the presets module, the rule pages and the schema
+	$(BIN)/python tools/generate.py
+
+clean: ## Remove the environment and what tools left behind
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+
+$(VENV)/installed: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=...")'
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --upgrade 'pip>=25.1' # dependency groups came with 25.1
+	$(PIP) install --editable '.[all]'
+	@touch $@
+
+$(VENV)/ready: $(VENV)/installed
+	$(PIP) install --group dev
+	@touch $@
