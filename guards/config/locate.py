@@ -87,7 +87,7 @@ def _read(root: str, path: str, folder: str, shown: str = "") -> ConfigFile | No
     """The file, or None where there is none or it has no table of ours."""
     shown = shown or path
     raw = _bytes(f"{root}/{path}" if root else path, shown)
-    in_pyproject = path.endswith(PYPROJECT)
+    in_pyproject = os.path.basename(path) == PYPROJECT
     if raw is None or (in_pyproject and b"suiteguard" not in raw):
         return None
     try:

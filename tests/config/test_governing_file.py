@@ -108,6 +108,11 @@ def test_a_named_pyproject_must_have_our_table(tmp_path: Path) -> None:
     assert sleep(load(tmp_path, config=str(tmp_path / "o/pyproject.toml")), "x.cs") == "off"
 
 
+def test_only_a_file_of_exactly_that_name_is_a_pyproject(tmp_path: Path) -> None:
+    write(tmp_path, {"my-pyproject.toml": OFF})
+    assert sleep(load(tmp_path, config=str(tmp_path / "my-pyproject.toml")), "x.cs") == "off"
+
+
 def test_a_named_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     assert "nowhere.toml: there is no such file" in refused(tmp_path, config=str(tmp_path / "nowhere.toml"))
 
