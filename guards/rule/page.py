@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from guards.config.catalogue import SEVERITIES, Forbid, Option, OptionValue
+from guards.config.catalogue import OFF, SEVERITIES, Forbid, Option, OptionValue
 from guards.languages.base import LanguageFile
 from guards.rule import Example, Rule
 from guards.rule.forbidden import ForbiddenApi
@@ -115,7 +115,7 @@ def rows_page(rows: Sequence[Forbid], on: Mapping[str, On]) -> str:
             ("Why is this bad?", [row.why for row in own]),
             ("Use instead", [row.instead for row in own]),
         ):
-            sentences = [_capitalised(" ".join(text.split())) for text in dict.fromkeys(texts) if text.strip()]
+            sentences = [_sentence(text) for text in dict.fromkeys(texts) if text.strip()]
             blocks.extend([f"## {heading}", *sentences] if sentences else [])
     return _joined((*blocks, *_allow(name, ())))
 
@@ -180,9 +180,12 @@ def _language(rule: AnyRule, on: On, level: str) -> Iterator[str]:
 
 
 def _on(on: On, severity: str) -> str:
-    if not on:
+    said = {preset: given for preset, given in on.items() if given != OFF}
+    if not said:
         return f"Off in all presets; severity {severity} where it is selected."
-    return f"On in {_listed_on(on)}, and in presets that build on {'it' if len(on) == 1 else 'them'}."
+    off = [preset for preset, given in on.items() if given == OFF]
+    but = f", but off in {_listed(off)}" if off else ""
+    return f"On in {_listed_on(said)}, and in presets that build on {'it' if len(said) == 1 else 'them'}{but}."
 
 
 def _listed_on(on: On) -> str:
@@ -202,7 +205,8 @@ def _limits(row: Forbid) -> str:
 def _options(options: Mapping[str, Option]) -> str:
     lines = ["| Option | Default | Meaning |", "| --- | --- | --- |"]
     for name, option in sorted(options.items()):
-        choices = f" One of {_listed(option.choices)}." if option.choices else ""
+        how_many = "Any" if isinstance(option.default, tuple) else "One"
+        choices = f" {how_many} of {_listed(option.choices)}." if option.choices else ""
         lines.append(_cells(f"`{name}`", f"`{toml(option.default)}`", f"{option.doc}{choices}"))
     return "\n".join(lines)
 
@@ -244,6 +248,11 @@ def _listed(words: Iterable[str]) -> str:
 
 def _capitalised(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def _sentence(text: str) -> str:
+    """What somebody wrote for one line of a report, as a paragraph."""
+    return _capitalised(" ".join(text.split())).removesuffix(".") + "."
 
 
 def _joined(blocks: Iterable[str]) -> str:
