@@ -140,7 +140,8 @@ class Cache:
         """Every row of a kind by path, without the values."""
         known = {}
         for path, size, mtime, content, basis in self._rows(_KNOWN, kind):
-            known[str(path)] = Known(Stamp(size, mtime), content, basis)
+            if isinstance(size, int) and isinstance(mtime, int) and isinstance(content, bytes):
+                known[str(path)] = Known(Stamp(size, mtime), content, basis if isinstance(basis, bytes) else b"")
         return known
 
     def said(self, path: str) -> Collected | None:

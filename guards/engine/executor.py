@@ -50,13 +50,18 @@ def collect_all(
 
 def _in_own_processes(tasks: Sequence[FileTask], plans: Plans, workers: int) -> Iterator[Result]:
     from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
+    from multiprocessing import active_children, get_context
 
     pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_the_parent)
     try:
         yield from _in_order(pool, tasks, plans)
-    finally:
+    except BaseException:
+        # Nobody waits for the result any more; a worker may be deep in a file and would not hear.
         pool.shutdown(wait=False, cancel_futures=True)
+        for process in active_children():
+            process.kill()
+        raise
+    pool.shutdown()
 
 
 def _leave_interrupts_to_the_parent() -> None:

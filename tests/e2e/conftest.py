@@ -42,7 +42,8 @@ def project(tmp_path: Path) -> Callable[..., Path]:
 
     def write(files: dict[str, str | bytes]) -> Path:
         folder = tmp_path / "project"
-        (folder / ".git").mkdir(parents=True, exist_ok=True)
+        if not folder.exists():
+            subprocess.run(["git", "init", "-q", str(folder)], check=True)  # noqa: S607 git of the search path
         for path, content in files.items():
             target = folder / path
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -28,7 +28,7 @@ as_user = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, re
         ("Tests/Binary.cs", b"\x7fELF\0\0\1\2" * 100, "binary"),
         ("Tests/Nul.cs", b"class A { }\0", "NUL"),
         ("Tests/Cut.cs", b"\xff\xfec\0l\0a", "utf-16"),
-        ("Tests/Huge.cs", b"// a\n" * 10_000_000, "large"),
+        ("Tests/Huge.cs", b"// a\n" * 10_000_000, "limit"),
     ],
 )
 def test_a_file_that_is_no_source_is_named_with_its_reason(
