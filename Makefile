@@ -12,7 +12,8 @@ help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 12
 
 demo: $(VENV)/installed ## Check the example project, whose findings are the point
-	$(BIN)/suiteguard check --exit-zero examples
+	@rm -rf .demo && cp -R examples .demo && git init --quiet .demo
+	cd .demo && ../$(BIN)/suiteguard check --exit-zero
 
 test: $(VENV)/ready ## Run all tests
 	$(BIN)/pytest --numprocesses auto
@@ -34,7 +35,7 @@ generate: $(VENV)/ready ## Write the rule table, the presets module, the rule pa
 	$(BIN)/python tools/generate.py
 
 clean: ## Remove the environment and what tools left behind
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .demo build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
 $(VENV)/installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=...")'

@@ -1,0 +1,1 @@
+"""Builds what Lantern Keep ships: atlases, translations, release notes."""
