@@ -68,6 +68,14 @@ def _parser(full: Sequence[str]) -> argparse.ArgumentParser:
     return parser
 
 
+def refuse(problem: object) -> int:
+    """Says on standard error what is wrong; names in it may hold what a terminal would obey, and are escaped."""
+    from guards.reports.escape import visible_lines
+
+    sys.stderr.write(f"suiteguard: {visible_lines(str(problem))}\n")
+    return USAGE
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command.
 

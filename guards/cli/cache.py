@@ -4,7 +4,7 @@ import argparse
 import os
 import sys
 
-from guards.cli import CLEAN, USAGE
+from guards.cli import CLEAN, refuse
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,6 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Prints the cache folder and its size, or removes the caches in it."""
     from guards.engine.locations import cache_files, default_folder
+    from guards.reports import write
 
     folder = args.cache_dir or default_folder()
     try:
@@ -25,9 +26,8 @@ def run(args: argparse.Namespace) -> int:
             for file in files:
                 os.unlink(file)
     except OSError as error:
-        sys.stderr.write(f"suiteguard: {error}\n")
-        return USAGE
+        return refuse(error)
     done = "removed " if args.action == "clear" else ""
     count = "1 cache" if len(files) == 1 else f"{len(files)} caches"
-    sys.stdout.write(f"{folder}\n{done}{count}, {size / 1_000_000:.1f} MB\n")
+    write(sys.stdout, f"{folder}\n{done}{count}, {size / 1_000_000:.1f} MB\n")
     return CLEAN

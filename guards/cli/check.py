@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from guards.cli import CLEAN, FINDINGS, INCOMPLETE, USAGE, formatter
+from guards.cli import CLEAN, FINDINGS, INCOMPLETE, formatter, refuse
 from guards.cli.options import add_configuration, command_line
 
 if TYPE_CHECKING:
@@ -64,8 +64,7 @@ def run(args: argparse.Namespace) -> int:
         result = check(request)
         outputs.write(result, request)
     except (ConfigError, BadPaths, BadOutput) as error:
-        sys.stderr.write(f"suiteguard: {error}\n")
-        return USAGE
+        return refuse(error)
     failing = any(finding.severity != "note" for finding in result.findings)
     if failing and not args.exit_zero:
         return FINDINGS

@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from guards.cli import CLEAN, USAGE, build_parser
+from guards.cli import CLEAN, build_parser, refuse
 
 _SHELLS = ("bash", "fish", "powershell", "tcsh", "zsh")
 _FILES = ("FILE", "PATH")
@@ -20,8 +20,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         import shtab
     except ImportError:
-        sys.stderr.write("suiteguard: completion needs one more package: pip install 'suiteguard[completion]'\n")
-        return USAGE
+        return refuse("completion needs one more package: pip install 'suiteguard[completion]'")
     from guards.engine.loader import catalogue
     from guards.reports import write
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from guards.cli import CLEAN, USAGE
+from guards.cli import CLEAN, refuse
 from guards.cli.options import add_configuration, command_line
 
 if TYPE_CHECKING:
@@ -29,12 +29,13 @@ def run(args: argparse.Namespace) -> int:
     from guards.config.model import ConfigError
     from guards.engine.loader import catalogue
     from guards.project.discover import find_root
+    from guards.reports import write
+    from guards.reports.escape import visible
 
     if args.schema:
         return _print_schema()
     if not os.path.exists(args.path):
-        sys.stderr.write(f"suiteguard: `{args.path}` does not exist\n")
-        return USAGE
+        return refuse(f"`{args.path}` does not exist")
     folder = args.path if os.path.isdir(args.path) else os.path.dirname(os.path.abspath(args.path))
     root = find_root(folder)
     path = os.path.relpath(os.path.realpath(args.path), os.path.realpath(root)).replace(os.sep, "/")
@@ -43,9 +44,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         explanation = ConfigSet.load(root, catalogue(), command_line(args)).describe(asked)
     except ConfigError as error:
-        sys.stderr.write(f"suiteguard: {error}\n")
-        return USAGE
-    sys.stdout.write("".join(f"{line}\n" for line in _lines(explanation, path, show_all=args.all)))
+        return refuse(error)
+    write(sys.stdout, "".join(f"{visible(line)}\n" for line in _lines(explanation, path, show_all=args.all)))
     return CLEAN
 
 
@@ -54,8 +54,9 @@ def _print_schema() -> int:
 
     from guards.config.schema import schema
     from guards.engine.loader import catalogue
+    from guards.reports import write
 
-    sys.stdout.write(json.dumps(schema(catalogue()), indent=2, ensure_ascii=False) + "\n")
+    write(sys.stdout, json.dumps(schema(catalogue()), indent=2, ensure_ascii=False) + "\n")
     return CLEAN
 
 

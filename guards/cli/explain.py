@@ -5,7 +5,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from guards.cli import CLEAN, USAGE
+from guards.cli import CLEAN, refuse
 
 if TYPE_CHECKING:
     from guards.config.catalogue import Catalogue, Forbid
@@ -23,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
     from guards.engine.loader import catalogue
     from guards.engine.pages import Pages
     from guards.reports import terminal_style, write
-    from guards.reports.escape import visible, visible_lines
+    from guards.reports.escape import visible_lines
 
     known = catalogue()
     name = next((e.name for e in known.entries if args.rule in (e.name, e.code, *e.aliases)), args.rule)
@@ -32,11 +32,9 @@ def run(args: argparse.Namespace) -> int:
         if name not in pages.names():
             pages = Pages(known, _own_rows(known))
     except ConfigError as error:
-        sys.stderr.write(f"suiteguard: {visible_lines(str(error))}\n")
-        return USAGE
+        return refuse(error)
     if name not in pages.names():
-        sys.stderr.write(f"suiteguard: {visible(_refusal(args.rule, known, pages))}\n")
-        return USAGE
+        return refuse(_refusal(args.rule, known, pages))
     text, style = visible_lines(pages.page(name)), terminal_style(sys.stdout)
     write(sys.stdout, _laid_out(text, style.width) if style.colour and _has_boxes(sys.stdout.encoding) else text)
     return CLEAN

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from guards.cli import CLEAN, USAGE
+from guards.cli import CLEAN, refuse
 
 if TYPE_CHECKING:
     from guards.reports import Style
@@ -27,8 +27,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         rules = Pages(catalogue()).listed()
     except ConfigError as error:
-        sys.stderr.write(f"suiteguard: {error}\n")
-        return USAGE
+        return refuse(error)
     if args.output == "json":
         write(sys.stdout, _json(rules))
     else:

@@ -5,7 +5,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from guards.cli import CLEAN, FINDINGS, USAGE
+from guards.cli import CLEAN, FINDINGS, refuse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,6 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Prints each case that failed, then the counts; fails only when a built rule failed an undisputed case."""
     from guards.engine.cases import DISPUTED, FAILED, NO_RULE, PASSED, BadCases, run_cases
+    from guards.reports import write
+    from guards.reports.escape import visible_lines
 
     counts = dict.fromkeys((PASSED, FAILED, NO_RULE, DISPUTED), 0)
     try:
@@ -39,10 +41,9 @@ def run(args: argparse.Namespace) -> int:
             for outcome in run_cases(cases, disputed):
                 counts[outcome.result] += 1
                 if outcome.result in (FAILED, DISPUTED):
-                    sys.stdout.write(_describe(outcome))
+                    write(sys.stdout, visible_lines(_describe(outcome)))
     except BadCases as error:
-        sys.stderr.write(f"suiteguard: {error}\n")
-        return USAGE
+        return refuse(error)
     sys.stdout.write(f"{counts[FAILED]} failed, {counts[NO_RULE]} without a rule yet, {counts[DISPUTED]} disputed\n")
     sys.stdout.write(f"passed {counts[PASSED]} of {sum(counts.values())}\n")
     return FINDINGS if counts[FAILED] else CLEAN

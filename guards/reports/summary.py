@@ -8,7 +8,7 @@ from guards.findings.result import RunResult, Skipped
 from guards.reports.escape import sentence, visible
 from guards.reports.model import Style
 
-_LANGUAGES = {"csharp": "C#", "gdscript": "GDScript", "project": "project files", "python": "Python"}
+_LANGUAGES = {"csharp": "C#", "gdscript": "GDScript", "python": "Python"}
 _SHOWN_SKIPPED = 5
 
 
@@ -43,7 +43,10 @@ def _checked(result: RunResult) -> str:
     if not result.files_checked:
         nothing = not result.skipped and not result.allowed_unanalysed
         return f"0 checked files{': there was nothing to check' if nothing else ''}"
-    parts = [f"{number} {_LANGUAGES.get(language, language)}" for language, number in result.files_by_language]
+    parts = [
+        counted(number, "project file") if language == "project" else f"{number} {_LANGUAGES.get(language, language)}"
+        for language, number in result.files_by_language
+    ]
     return f"{counted(result.files_checked, 'checked file')} ({', '.join(parts)})"
 
 

@@ -11,6 +11,11 @@ def test_nothing_to_check_is_not_called_clean(clean: RunResult) -> None:
     assert lines(clean._replace(files_checked=0)) == ["No findings in 0 checked files: there was nothing to check."]
 
 
+def test_files_are_counted_by_language(clean: RunResult) -> None:
+    found = clean._replace(files_checked=8, files_by_language=(("csharp", 5), ("gdscript", 2), ("project", 1)))
+    assert lines(found) == ["No findings in 8 checked files (5 C#, 2 GDScript, 1 project file)."]
+
+
 def test_a_run_that_read_nothing_says_what_it_did_not_read(clean: RunResult) -> None:
     assert lines(clean._replace(files_checked=0, skipped=(Skipped("a.py", "binary"),))) == [
         "No findings in 0 checked files.",
