@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from small_catalogue import load
+from config.small_catalogue import load
 
 from guards.config.explain import OptionExplanation, RuleExplanation
 from guards.config.load import ConfigSet

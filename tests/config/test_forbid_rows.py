@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from small_catalogue import load, problems, severities
+from config.small_catalogue import load, problems, severities
 
 from guards.config.catalogue import Forbid
 

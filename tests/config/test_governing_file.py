@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from small_catalogue import CATALOGUE, load, severities, write
+from config.small_catalogue import CATALOGUE, load, severities, write
 
 from guards.config.load import ConfigSet
 from guards.config.model import CommandLine, ConfigError

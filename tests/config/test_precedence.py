@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from small_catalogue import load, severities
+from config.small_catalogue import load, severities
 
 from guards.config.load import ConfigSet
 from guards.config.model import ConfigError

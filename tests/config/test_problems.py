@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
+from config.small_catalogue import load, problems
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from small_catalogue import load, problems
 
 from guards.config.catalogue import ACCEPTANCE
 from guards.config.model import ConfigError

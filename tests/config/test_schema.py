@@ -6,10 +6,10 @@ import tomllib
 from collections.abc import Mapping
 
 import pytest
+from config.small_catalogue import CATALOGUE
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
-from small_catalogue import CATALOGUE
 
 from guards.config.names import Names
 from guards.config.schema import schema

@@ -1,12 +1,11 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
-
-Run = Callable[..., "subprocess.CompletedProcess[str]"]
+from e2e.program import ProjectWriter, Run
 
 
 @pytest.fixture
@@ -37,10 +36,10 @@ def suiteguard(tmp_path: Path) -> Run:
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Callable[..., Path]:
+def project(tmp_path: Path) -> ProjectWriter:
     """Writes files into a folder that is a project of its own."""
 
-    def write(files: dict[str, str | bytes]) -> Path:
+    def write(files: Mapping[str, str | bytes]) -> Path:
         folder = tmp_path / "project"
         if not folder.exists():
             subprocess.run(["git", "init", "-q", str(folder)], check=True)  # noqa: S607 git of the search path
@@ -77,10 +76,10 @@ ASMDEF = """\
 
 
 @pytest.fixture
-def flawed(project: Callable[..., Path]) -> Callable[..., Path]:
+def flawed(project: ProjectWriter) -> ProjectWriter:
     """A project with one flaw, ``Tests/T.cs:6``, that must be found whatever stands beside it."""
 
-    def write(files: dict[str, str | bytes]) -> Path:
+    def write(files: Mapping[str, str | bytes]) -> Path:
         return project({"Tests/Sample.Tests.asmdef": ASMDEF, "Tests/T.cs": SLEEPING_TEST, **files})
 
     return write

@@ -6,13 +6,10 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-Run = Callable[..., "subprocess.CompletedProcess[str]"]
-ProjectWriter = Callable[[dict[str, str | bytes]], Path]
+from e2e.program import ProjectWriter, Run
 
 CONCISE = ("check", "--output", "concise")
 FLAW = "Tests/T.cs:6:16: warning[thread-sleep]"

@@ -1,14 +1,10 @@
 """``suiteguard check`` as people use it."""
 
 import json
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-Run = Callable[..., "subprocess.CompletedProcess[str]"]
-ProjectWriter = Callable[[dict[str, str | bytes]], Path]
+from e2e.program import ProjectWriter, Run
 
 CONCISE = ("check", "--output", "concise")
 FLAW = "Tests/T.cs:6:16: warning[thread-sleep]"
