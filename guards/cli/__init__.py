@@ -61,7 +61,8 @@ def _parser(full: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"suiteguard {__version__}")
     commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
     for name, summary in _COMMANDS.items():
-        command = commands.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")
+        described = f"{summary[0].upper()}{summary[1:]}."
+        command = commands.add_parser(name, help=summary, description=described, formatter_class=formatter)
         if name in full:
             add_arguments: Callable[[argparse.ArgumentParser], None] = import_module(f"guards.cli.{name}").add_arguments
             add_arguments(command)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from guards.cli import CLEAN, FINDINGS, INCOMPLETE, formatter, refuse
+from guards.cli import CLEAN, FINDINGS, INCOMPLETE, refuse
 from guards.cli.options import add_configuration, command_line
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ _PROGRESS_EVERY_SECONDS = 0.1
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.formatter_class = formatter
     parser.epilog = _EPILOG
     parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: the whole project)")
     add_configuration(parser.add_argument_group("rules and configuration"))
