@@ -2,7 +2,8 @@
 
 ## What it does
 
-Reports version symbols such as `UNITY_6000_0_OR_NEWER` in C#, in product code as well as in tests:
+Reports version symbols such as `UNITY_6000_0_OR_NEWER` where they decide what is compiled. In C#, in product code as well
+as in tests, that is:
 
 - in `#if`, `#elif` and `#define`, nested and negated, in branches that are not compiled as well;
 - in `[Conditional("…")]`, which drops calls without a trace;

@@ -2,7 +2,8 @@
 
 ## What it does
 
-Reports version symbols such as `UNITY_6000_0_OR_NEWER`, plain or negated, where project files define or ask for them:
+Reports version symbols such as `UNITY_6000_0_OR_NEWER` where they decide what is compiled. In project files, plain or
+negated, that is:
 
 - `defineConstraints` of an assembly definition, and `versionDefines` whose resource is `Unity` itself;
 - `-define:` and `-d:` in `.rsp` files;
