@@ -22,6 +22,7 @@ _NAMES = frozenset(
 _FOLDER_OF_NAME = {
     "manifest.json": "Packages",
     "packages-lock.json": "Packages",
+    "ProjectSettings.asset": "ProjectSettings",
     "ProjectVersion.txt": "ProjectSettings",
 }
 
@@ -39,5 +40,5 @@ def language_of(path: str) -> str:
         return _SUFFIXES[suffix]
     if name in _NAMES:
         return PROJECT
-    parent = "ProjectSettings" if suffix == ".asset" else _FOLDER_OF_NAME.get(name)
+    parent = _FOLDER_OF_NAME.get(name)
     return PROJECT if parent and folder.rpartition("/")[2] == parent else ""

@@ -2,15 +2,18 @@
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from guards.config.catalogue import OptionValue
 from guards.project.model import FileInfo
 
 if TYPE_CHECKING:
     from guards.languages.base import LanguageIndex
+    from guards.languages.csharp import Facts as CSharpFacts
     from guards.languages.csharp import Index as CSharpIndex
+    from guards.languages.gdscript import Facts as GDScriptFacts
     from guards.languages.gdscript import Index as GDScriptIndex
+    from guards.languages.python import Facts as PythonFacts
     from guards.languages.python import Index as PythonIndex
 
 
@@ -78,21 +81,21 @@ class Project:
         """Types, usings and methods of the C# files."""
         from guards.languages.csharp import Index
 
-        return Index(self._load_facts("csharp"), self.files)
+        return Index(cast("Mapping[str, CSharpFacts]", self._load_facts("csharp")), self.files)
 
     @cached_property
     def gdscript(self) -> "GDScriptIndex":
         """Script classes, their bases and functions."""
         from guards.languages.gdscript import Index
 
-        return Index(self._load_facts("gdscript"), self.files)
+        return Index(cast("Mapping[str, GDScriptFacts]", self._load_facts("gdscript")), self.files)
 
     @cached_property
     def python(self) -> "PythonIndex":
         """Modules, their bindings and fixtures."""
         from guards.languages.python import Index
 
-        return Index(self._load_facts("python"), self.files, self.owned)
+        return Index(cast("Mapping[str, PythonFacts]", self._load_facts("python")), self.files, self.owned)
 
     def index(self, language: str) -> "LanguageIndex":
         """The index of a language by its name."""

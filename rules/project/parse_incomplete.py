@@ -2,8 +2,9 @@
 
 ## What it does
 
-Reports each region of a source file that the parser could not make sense of, once, at its first line. Rules still look
-at the rest of the file; none of them reports that something is *missing* in or next to such a region.
+Reports each region of a file that the parser could not make sense of, once, at its first line; regions that share a
+line are one. Rules still look at the rest of the file; none of them reports that something is *missing* in or next to
+such a region.
 
 ## Why is this bad?
 
@@ -24,7 +25,7 @@ language accepts and its grammar is known not to read are worded differently: th
 from collections.abc import Iterator
 
 from guards.languages.base import LanguageFile
-from guards.rule import ALL_CODE, NOTE, Example, Finding, Options, Rule
+from guards.rule import ALL_CODE, NOTE, PROJECT_FILE, Example, Finding, Options, Rule
 
 
 class ParseIncomplete(Rule[LanguageFile[object]]):
@@ -34,14 +35,18 @@ class ParseIncomplete(Rule[LanguageFile[object]]):
     code = "SGX001"
     language = "any"
     severity = NOTE
-    roles = ALL_CODE
+    roles = (*ALL_CODE, PROJECT_FILE)
     why = "rules did not see this region, so nothing is known of it"
     instead = "mend the syntax, or write the construct in a way that the grammar reads"
 
     def check(self, file: LanguageFile[object], options: Options) -> Iterator[Finding]:
         """The unread regions of the file."""
         del options
+        last = 0
         for region in file.unread:
+            if region.place.line <= last:
+                continue
+            last = region.place.end_line
             message = "this region could not be read"
             if region.known_gap:
                 message += ": the construct is one that the grammar does not know yet"
