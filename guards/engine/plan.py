@@ -1,9 +1,12 @@
-"""Which enabled rules can say anything about a file."""
+"""Which enabled rules can say anything about a file.
+
+A rule whose option ``product`` is ``ignore`` says nothing about product code.
+"""
 
 from guards.config.catalogue import Catalogue, Forbid, RuleEntry
 from guards.config.model import Settings
 from guards.engine.task import RulePlan
-from guards.project.model import ALL_CODE, TEST_CODE, FileInfo
+from guards.project.model import ALL_CODE, PRODUCT, TEST_CODE, FileInfo
 
 _REACHED = ("reached-from-test", "reached-from-lifecycle")
 _ROWS_MODULE, _ROWS_CLASS = "guards.rule.forbidden", "ConfiguredRows"
@@ -37,6 +40,9 @@ class Planner:
             if (entry.name, entry.language) in settings.rules
             and entry.language in (info.language, "any")
             and info.role in entry.roles
+            and not (
+                info.role == PRODUCT and settings.rules[entry.name, entry.language].options.get("product") == "ignore"
+            )
         ]
 
     def entry(self, name: str, language: str) -> RuleEntry:

@@ -56,8 +56,6 @@ class AsyncVoid(Rule[CSharpFile]):
     def check(self, file: CSharpFile, options: Options) -> Iterator[Finding]:
         """The `async void` functions of one file."""
         in_product = file.info.role == PRODUCT
-        if in_product and options.text("product") == "ignore":
-            return
         for function in file.facts().functions:
             if (
                 function.kind not in ("method", "local")

@@ -5,8 +5,8 @@
 Reports methods and local functions in test code whose return type is the non-generic `System.Collections.IEnumerator`,
 also nullable or under an alias. With `include-generic` the generic one counts as well, with `include-property` properties.
 
-These are fine: explicit implementations of an interface, `GetEnumerator` of a type that is enumerable, and members that an
-interface or a base declares with this type. With `allow-unity-messages` so are messages of a `MonoBehaviour`, such as
+These are fine: explicit implementations of an interface, `GetEnumerator` of a type that is enumerable, and implementations
+of an interface's or an abstract member that has this type. With `allow-unity-messages` so are messages of a `MonoBehaviour`, such as
 `Start`, that Unity runs as coroutines.
 
 ## Why is this bad?
@@ -21,7 +21,7 @@ Return `Task` from an `async` method and await the call.
 ## Known limits
 
 Where a type has an interface that no file of the project declares, its public methods may implement it and are not
-reported; neither are overrides.
+reported; neither are overrides of a member that the project does not declare.
 """
 
 from collections.abc import Iterator, Sequence
@@ -118,6 +118,13 @@ class IenumeratorMethod(Rule[CSharpFile]):
             "an abstract helper, and `GetEnumerator` of a type that is not enumerable",
         ),
         Example(
+            "using System.Collections;\n\npublic class MoveTestBase\n{\n"
+            "    protected virtual IEnumerator Prepare() { yield break; }  // FLAW\n}\n\n"
+            "public class MoveTests : MoveTestBase\n{\n"
+            "    protected override IEnumerator Prepare() { yield return null; }  // FLAW\n}\n",
+            "a member that could be anything, and its override",
+        ),
+        Example(
             "using System.Collections.Generic;\n\npublic class MoveTests\n{\n"
             "    private IEnumerator<int> Steps() { yield return 1; }  // FLAW\n"
             "    private IEnumerator<int> Walk => Steps();  // FLAW\n}\n",
@@ -183,23 +190,20 @@ def _must(index: Index, path: str, function: Function, options: Options) -> bool
         return True
     if options.flag("allow-unity-messages") and _MONO_BEHAVIOUR in external and function.name in _COROUTINE_MESSAGES:
         return True
-    return (
-        "override" in function.modifiers
-        or _is_declared_above(index, owner, function)
-        or _may_implement(external, function)
-    )
+    if "override" in function.modifiers:
+        return _is_asked_for(index, owner, function) is not False
+    return bool(_is_asked_for(index, owner, function)) or _may_implement(external, function)
 
 
-def _is_declared_above(index: Index, owner: Declared, function: Function) -> bool:
-    """Whether an interface or a base of the project has the member, without a body or to be overridden."""
+def _is_asked_for(index: Index, owner: Declared, function: Function) -> bool | None:
+    """Whether a member above asks for this one: an interface's, or an abstract one; None where there is none in the project."""
+    found = None
     for base in index.resolver.chain(owner)[1:]:
         for inherited in base.functions.get(function.name, ()):
             row = index.types.function(inherited)
-            if len(row.parameters) == len(function.parameters) and (
-                base.kind == "interface" or "abstract" in row.modifiers
-            ):
-                return True
-    return False
+            if len(row.parameters) == len(function.parameters):
+                found = found or base.kind == "interface" or "abstract" in row.modifiers
+    return found
 
 
 def _may_implement(external: Sequence[str], function: Function) -> bool:

@@ -14,6 +14,7 @@ _ESCAPES = {
 _DEEPEST = 64
 _AS_WRITTEN = frozenset({"integer_literal", "real_literal", "boolean_literal", "null_literal"})
 _STRINGS = frozenset({"string_literal", "verbatim_string_literal", "raw_string_literal"})
+_NO_ELEMENTS = frozenset({"array_type", "array_rank_specifier", "comment"})
 _EMPTY_STRINGS = frozenset({"string.Empty", "String.Empty", "System.String.Empty"})
 
 
@@ -21,7 +22,7 @@ def fold(node: Node, data: bytes, known: Mapping[str, str], depth: int = 0) -> s
     """The value of an expression as text, or None where it is no constant that can be told.
 
     ``known`` are constants by name. Enum members fold to their dotted name, flags to such
-    names with ``|`` between them.
+    names with ``|`` between them, arrays to their elements with ``;`` between them.
     """
     kind = node.type
     if kind in _STRINGS:
@@ -123,6 +124,15 @@ def _interpolated(node: Node, data: bytes, known: Mapping[str, str], depth: int)
     return "".join(pieces)
 
 
+def _elements(node: Node, data: bytes, known: Mapping[str, str], depth: int) -> str | None:
+    """The elements of an array with ``;`` between them."""
+    inner = [child for child in node.named_children if child.type not in _NO_ELEMENTS]
+    if len(inner) == 1 and inner[0].type == "initializer_expression":
+        return fold(inner[0], data, known, depth)
+    values = [fold(child, data, known, depth) for child in inner]
+    return ";".join(value for value in values if value is not None) if None not in values else None
+
+
 def _nameof(node: Node, data: bytes, known: Mapping[str, str], depth: int) -> str | None:
     del known, depth
     function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
@@ -140,6 +150,12 @@ _COMPOSED = {
     "prefix_unary_expression": _negated,
     "interpolated_string_expression": _interpolated,
     "invocation_expression": _nameof,
+    "array_creation_expression": _elements,
+    "implicit_array_creation_expression": _elements,
+    "initializer_expression": _elements,
+    "collection_expression": _elements,
+    "collection_element": _inner,
+    "expression_element": _inner,
 }
 
 

@@ -101,7 +101,7 @@ class _Function(_Declared):
         self.row = row
         self.owner = owner
         self.outer = outer
-        self.calls: dict[str, None] = {}
+        self.calls: dict[bytes, None] = {}
 
 
 class _Inside(NamedTuple):
@@ -144,7 +144,7 @@ class Declarations:
             if kind == "call":
                 called = data[start:-negative_end]
                 if inside.function is not None and called not in variables:
-                    inside.function.calls[compact(called).partition("<")[0]] = None
+                    inside.function.calls[called] = None
             elif kind in MEMBERS:
                 if inside.type is not None and kind != "local_declaration_statement":
                     inside.type.members.update(members[start])
@@ -274,7 +274,7 @@ def _own_calls(function: _Function, types: set[str]) -> tuple[str, ...]:
     """What may be a call of an own member: nothing that a parameter hides, no member of other objects."""
     parameters = {parameter.name for parameter in function.row.parameters}
     calls = []
-    for call in function.calls:
+    for call in dict.fromkeys(compact(called).partition("<")[0] for called in function.calls):
         receiver, dot, _ = call.rpartition(".")
         if (receiver in ("this", "base") or receiver in types) if dot else call not in parameters:
             calls.append(call)

@@ -97,7 +97,9 @@ class CSharpFile:
     def global_aliases(self, simple: frozenset[str]) -> list[str]:
         """The aliases for types of some simple names that this file declares for its whole unit."""
         usings = self._facts.namespaces[0].usings
-        return [using.alias for using in usings if using.alias and using.is_global and self.may_mean(using.name, simple)]
+        return [
+            using.alias for using in usings if using.alias and using.is_global and self.may_mean(using.name, simple)
+        ]
 
     @cached_property
     def _aliases(self) -> frozenset[str]:

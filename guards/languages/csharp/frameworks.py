@@ -154,9 +154,9 @@ TYPES: dict[str, frozenset[str]] = {
 }
 
 ENUMS = words(
-    "BindingFlags BuildTarget BuildTargetGroup DateTimeStyles ExportPackageOptions ForceReserializeAssetsOptions HideFlags "
-    "ImportAssetOptions LoadSceneMode LogType NewSceneMode NewSceneSetup OpenSceneMode RuntimePlatform StringComparison "
-    "TestPlatform"
+    "BindingFlags BuildTarget BuildTargetGroup DateTimeStyles ExportPackageOptions ForceReserializeAssetsOptions "
+    "HideFlags ImportAssetOptions LoadSceneMode LogType NewSceneMode NewSceneSetup OpenSceneMode RuntimePlatform "
+    "StringComparison TestPlatform"
 )
 _GENERIC_ONLY = frozenset({"System.Collections.Generic"})
 _NEVER_GENERIC = frozenset({"System.Collections"})

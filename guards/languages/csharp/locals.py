@@ -16,10 +16,15 @@ _SCOPES = words(
     "switch_section using_statement"
 )
 _TYPES = frozenset({"class_declaration", "struct_declaration", "record_declaration"})
-_NAMED = words(
-    "catch_declaration declaration_expression declaration_pattern from_clause parameter parameter_list "
-    "recursive_pattern tuple_pattern type_parameter variable_declarator"
-)
+_ALWAYS = frozenset({"join_into_clause", "tuple_pattern"})
+_FIRST_CHILD = frozenset({"join_clause", "let_clause"})
+_NAME_FIELDS = dict.fromkeys(
+    words(
+        "catch_declaration declaration_expression declaration_pattern from_clause local_function_statement parameter "
+        "parameter_list recursive_pattern type_parameter variable_declarator"
+    ),
+    "name",
+) | {"foreach_statement": "left"}
 _LOCAL_VARIABLES = words("fixed_statement for_statement local_declaration_statement using_statement")
 
 
@@ -46,25 +51,26 @@ def _declaration(node: Node) -> Node | None:
     if parent is None:
         return None
     kind = parent.type
-    if node.type == "implicit_parameter" or kind in ("join_into_clause", "tuple_pattern"):
+    if node.type == "implicit_parameter" or kind in _ALWAYS:
         return parent
-    if kind in ("let_clause", "join_clause"):
+    if kind in _FIRST_CHILD:
         return parent if parent.named_children[0] == node else None
-    if kind == "foreach_statement":
-        return parent if parent.child_by_field_name("left") == node else None
-    if kind == "local_function_statement":
-        return parent.parent if parent.child_by_field_name("name") == node else None
-    if kind not in _NAMED or parent.child_by_field_name("name") != node:
+    if parent.child_by_field_name(_NAME_FIELDS.get(kind, "")) != node:
         return None
-    if kind == "variable_declarator":
-        variables = parent.parent
-        statement = variables.parent if variables is not None else None
-        return parent if statement is not None and statement.type in _LOCAL_VARIABLES else None
-    if kind in ("parameter", "parameter_list"):
-        # A parameter of a primary constructor is a member: the facts have it.
-        function = parent.parent if kind == "parameter_list" else _grandparent(parent)
-        return None if function is not None and function.type in _TYPES else parent
-    return parent
+    if kind == "local_function_statement":  # known in the block around it, not only in itself
+        return parent.parent
+    return parent if _is_local(parent) else None
+
+
+def _is_local(declaration: Node) -> bool:
+    """Whether what declares the name is no member of a type: fields and primary constructors are in the facts."""
+    if declaration.type == "variable_declarator":
+        statement = _grandparent(declaration)
+        return statement is not None and statement.type in _LOCAL_VARIABLES
+    if declaration.type in ("parameter", "parameter_list"):
+        function = declaration.parent if declaration.type == "parameter_list" else _grandparent(declaration)
+        return function is None or function.type not in _TYPES
+    return True
 
 
 def _grandparent(node: Node) -> Node | None:

@@ -133,6 +133,8 @@ class Reach:
         while caller is not None:
             row = self._types.function(caller)
             what = ("the test " if roots == "test" else "the lifecycle method ") if callers[caller] is None else ""
-            steps.append(Related(row.spot.place(caller.path), f"{what}`{row.name}` calls `{self._types.function(called).name}`"))
+            steps.append(
+                Related(row.spot.place(caller.path), f"{what}`{row.name}` calls `{self._types.function(called).name}`")
+            )
             called, caller = caller, callers[caller]
         return steps[::-1]

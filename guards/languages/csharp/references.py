@@ -8,7 +8,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from guards.languages.base import CALL, READ, REFERENCE, WRITE
 from guards.languages.csharp.constants import fold_arguments, string_value
@@ -17,11 +17,19 @@ from guards.languages.csharp.locals import hidden_spans
 from guards.languages.csharp.names import compact, identifier, parse
 from guards.languages.csharp.reading import Variant
 from guards.languages.csharp.reflection import Reflection
-from guards.languages.csharp.spans import Span
 from guards.languages.csharp.words import words
 from guards.languages.syntax import Node
 
+if TYPE_CHECKING:
+    from guards.languages.csharp.spans import Span
+
 _VALUE = (READ, REFERENCE)  # without types a method group looks like the value of a property
+_KINDS = {
+    "invocation_expression": (CALL,),
+    "member_access_expression": (READ,),
+    "conditional_access_expression": (READ,),
+    "element_access_expression": (READ,),
+}
 _STRING_CONTENT = frozenset({"string_literal_content", "verbatim_string_literal", "raw_string_content"})
 # Where an identifier names a type, a label or something that is being declared.
 _DECLARING_FIELDS = ("name", "type", "returns", "alias", "qualifier")
@@ -197,18 +205,13 @@ def _kinds(expression: Node) -> tuple[str, ...]:
     if parent is None:
         return _VALUE
     kind = parent.type
-    if kind == "invocation_expression":
-        return (CALL,)
-    if kind == "assignment_expression":
-        return (WRITE,) if parent.child_by_field_name("left") == expression else _VALUE
+    is_target = kind == "assignment_expression" and parent.child_by_field_name("left") == expression
+    if is_target or (kind == "argument" and _is_target(parent)):
+        return (WRITE,)
     if kind in ("prefix_unary_expression", "postfix_unary_expression"):
         signs = {child.type for child in parent.children if not child.is_named}
         return (WRITE,) if signs & {"++", "--"} else (REFERENCE,) if "&" in signs else (READ,)
-    if kind in ("member_access_expression", "conditional_access_expression", "element_access_expression"):
-        return (READ,)
-    if kind == "argument":
-        return (WRITE,) if _is_target(parent) else _VALUE
-    return _VALUE
+    return _KINDS.get(kind, _VALUE)
 
 
 def _is_target(argument: Node) -> bool:

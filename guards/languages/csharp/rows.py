@@ -213,8 +213,10 @@ def _parameters(node: Node, source: Source) -> Iterator[Parameter]:
 
 def _parameter(node: Node, source: Source) -> Parameter:
     name, declared = node.child_by_field_name("name"), node.child_by_field_name("type")
-    modifiers = tuple(source.of(child) for child in node.named_children if child.type == "modifier")
-    optional = any(child.type == "=" for child in node.children)
-    return Parameter(
-        source.identifier(name) if name else "", source.of(declared) if declared else "", modifiers, optional
-    )
+    if name is None:
+        return Parameter("", source.of(declared) if declared else "")
+    modifiers: tuple[str, ...] = ()
+    if declared is None or declared.start_byte != node.start_byte:
+        modifiers = tuple(source.of(child) for child in node.named_children if child.type == "modifier")
+    optional = b"=" in source.data[name.end_byte : node.end_byte]
+    return Parameter(source.identifier(name), source.of(declared) if declared else "", modifiers, optional)

@@ -116,7 +116,7 @@ class Testing:
         return function
 
     def is_fixture(self, declared: Declared) -> bool:
-        """Whether a runner makes instances of a type: a class, not abstract, with a test of its own or an inherited one."""
+        """Whether a runner makes instances of a type: a class, not abstract, with an own or inherited test."""
         return (
             declared.kind in ("class", "record")
             and "abstract" not in declared.modifiers
