@@ -53,7 +53,9 @@ def collect_isolated(
     return Collected(task.info.path, task.info.language, failure=failure), None
 
 
-def _serve(pipe: "Connection[tuple[Collected, object], object]", task: FileTask, plans: tuple[RulePlan, ...], cpu_limit: int) -> None:
+def _serve(
+    pipe: "Connection[tuple[Collected, object], object]", task: FileTask, plans: tuple[RulePlan, ...], cpu_limit: int
+) -> None:
     try:
         import resource
     except ImportError:

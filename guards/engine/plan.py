@@ -6,7 +6,7 @@ A rule whose option ``product`` is ``ignore`` says nothing about product code.
 from guards.config.catalogue import Catalogue, Forbid, RuleEntry
 from guards.config.model import Settings
 from guards.engine.task import RulePlan
-from guards.project.model import ALL_CODE, PRODUCT, TEST_CODE, FileInfo
+from guards.project.model import ALL_CODE, MAYBE_TEST_CODE, PRODUCT, FileInfo
 
 _REACHED = ("reached-from-test", "reached-from-lifecycle")
 _ROWS_MODULE, _ROWS_CLASS = "guards.rule.forbidden", "ConfiguredRows"
@@ -75,8 +75,7 @@ def _configured_rows(info: FileInfo, settings: Settings) -> list[RulePlan]:
 
 
 def _roles_of(row: Forbid) -> tuple[str, ...]:
-    # Whether a GDScript file is test code is known only once base chains are resolved.
-    return ALL_CODE if row.where == "any" or row.language == "gdscript" else TEST_CODE
+    return ALL_CODE if row.where == "any" else MAYBE_TEST_CODE
 
 
 def _triggers_of(rows: list[Forbid]) -> tuple[bytes, ...]:

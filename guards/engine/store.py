@@ -70,7 +70,7 @@ class Store:
             elif use_cache and (before := self._said_before(info, plan)) is not None:
                 said[info.path] = before
             else:
-                task = self._task(info, plan, with_facts=info.role != PRODUCT or info.language == "gdscript")
+                task = self._task(info, plan, with_facts=info.role != PRODUCT)
                 if isinstance(task, Collected):
                     said[info.path] = task
                 else:

@@ -4,12 +4,15 @@ from typing import NamedTuple
 
 # Roles. A test file is one that the test runner itself would collect or compile as test
 # code; support is code beside it (conftest.py, helpers) that only tests use.
+# What only the classes in a file can tell (GDScript) is undecided before it is parsed.
 PRODUCT = "product"
 TEST = "test"
 SUPPORT = "support"
+UNDECIDED = "undecided"
 PROJECT_FILE = "project-file"
 TEST_CODE = (TEST, SUPPORT)
-ALL_CODE = (PRODUCT, TEST, SUPPORT)
+MAYBE_TEST_CODE = (*TEST_CODE, UNDECIDED)
+ALL_CODE = (PRODUCT, *MAYBE_TEST_CODE)
 
 
 class Unit(NamedTuple):

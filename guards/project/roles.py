@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from guards.project.disk import Disk
 from guards.project.kinds import CSHARP, GDSCRIPT, PROJECT, PYTHON, language_of
-from guards.project.model import PRODUCT, PROJECT_FILE, FileInfo
+from guards.project.model import FileInfo, PRODUCT, PROJECT_FILE, UNDECIDED
 
 if TYPE_CHECKING:
     from guards.project.csharp_units import CSharpUnits
@@ -29,7 +29,7 @@ class Roles:
         if language == PYTHON:
             return FileInfo(path, language, *self._python.role_and_unit(path))
         if language == GDSCRIPT:
-            return FileInfo(path, language, PRODUCT, self._godot.unit(path))
+            return FileInfo(path, language, UNDECIDED, self._godot.unit(path))
         if language == PROJECT:
             return FileInfo(path, language, PROJECT_FILE, self._csharp.declared_by(path))
         return FileInfo(path, language, PRODUCT)

@@ -11,12 +11,12 @@ from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from guards.config.catalogue import ERROR, NOTE, WARNING, Option, OptionValue
 from guards.findings.model import Candidate, Finding, Related
-from guards.project.model import ALL_CODE, PRODUCT, PROJECT_FILE, SUPPORT, TEST, TEST_CODE
+from guards.project.model import ALL_CODE, MAYBE_TEST_CODE, PRODUCT, PROJECT_FILE, SUPPORT, TEST, TEST_CODE
 from guards.rule.project import Options, Project
 from guards.source.place import Place, file_place
 
 __all__ = [
-    "ALL_CODE", "ERROR", "NOTE", "PRODUCT", "PROJECT_FILE", "SUPPORT", "TEST", "TEST_CODE", "WARNING",
+    "ALL_CODE", "ERROR", "MAYBE_TEST_CODE", "NOTE", "PRODUCT", "PROJECT_FILE", "SUPPORT", "TEST", "TEST_CODE", "WARNING",
     "Candidate", "Example", "Finding", "Option", "OptionValue", "Options", "Place", "Project", "Related", "Rule",
     "file_place",
 ]  # fmt: skip

@@ -93,8 +93,7 @@ def api_matches(row: Forbid, name: str) -> bool:
 def _holds_in(row: Forbid, info: FileInfo) -> bool:
     if row.language != info.language or matches_any(row.allow_paths, info.path):
         return False
-    # Whether a GDScript file is test code is known only once base chains are resolved.
-    if row.where != "any" and info.role == PRODUCT and row.language != "gdscript":
+    if row.where != "any" and info.role == PRODUCT:
         return False
     if row.unit in _MODES:
         return info.unit.mode == row.unit

@@ -29,7 +29,7 @@ from collections.abc import Iterator, Sequence
 from guards.languages.gdscript import GDScriptFile
 from guards.languages.gdscript.facts import SCRIPT
 from guards.languages.gdscript.index import HOOKS, MCP
-from guards.rule import ALL_CODE, Candidate, Example, Finding, Options, Project, Rule
+from guards.rule import MAYBE_TEST_CODE, Candidate, Example, Finding, Options, Project, Rule
 
 
 class AwaitInTest(Rule[GDScriptFile]):
@@ -38,7 +38,7 @@ class AwaitInTest(Rule[GDScriptFile]):
     name = "await-in-test"
     code = "SGG001"
     language = "gdscript"
-    roles = ALL_CODE
+    roles = MAYBE_TEST_CODE
     needs = ("await",)
     why = "the runner does not wait: what stands behind the `await` runs after the result was taken"
     instead = "make the test synchronous: call what the signal would call, or step the object by hand"

@@ -26,7 +26,7 @@ from collections.abc import Iterator, Sequence
 from guards.languages.gdscript import GDScriptFile
 from guards.languages.gdscript.facts import SCRIPT
 from guards.languages.gdscript.index import MCP, Index
-from guards.rule import ALL_CODE, Candidate, Example, Finding, Options, Place, Project, Related, Rule
+from guards.rule import MAYBE_TEST_CODE, Candidate, Example, Finding, Options, Place, Project, Related, Rule
 
 DEFAULT_NAME = "unnamed"
 
@@ -37,7 +37,7 @@ class DuplicateSuiteName(Rule[GDScriptFile]):
     name = "duplicate-suite-name"
     code = "SGG003"
     language = "gdscript"
-    roles = ALL_CODE
+    roles = MAYBE_TEST_CODE
     needs = ("extends",)
     related_places = True
     why = "results are known by the suite's name alone"

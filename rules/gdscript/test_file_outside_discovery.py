@@ -27,7 +27,7 @@ from typing import ClassVar
 from guards.languages.gdscript import GDScriptFile
 from guards.languages.gdscript.facts import SCRIPT
 from guards.languages.gdscript.index import MCP
-from guards.rule import ALL_CODE, Candidate, Example, Finding, Option, Options, Project, Rule
+from guards.rule import MAYBE_TEST_CODE, Candidate, Example, Finding, Option, Options, Project, Rule
 
 
 class TestFileOutsideDiscovery(Rule[GDScriptFile]):
@@ -36,7 +36,7 @@ class TestFileOutsideDiscovery(Rule[GDScriptFile]):
     name = "test-file-outside-discovery"
     code = "SGG002"
     language = "gdscript"
-    roles = ALL_CODE
+    roles = MAYBE_TEST_CODE
     needs = ("extends",)
     options: ClassVar = {
         "directory": Option("res://tests", "The folder that the runner lists; folders below it are not looked into."),

@@ -18,14 +18,15 @@ allow the line with a reason.
 
 ## Known limits
 
-The grammars accept some code that the languages refuse, so silence is no proof that a file compiles. Constructs that a
+Product code is read only for what tests need to know of it, and its unread regions are not reported. The grammars
+accept some code that the languages refuse, so silence is no proof that a file compiles. Constructs that a
 language accepts and its grammar is known not to read are worded differently: there the code may well be right.
 """
 
 from collections.abc import Iterator
 
 from guards.languages.base import LanguageFile
-from guards.rule import ALL_CODE, NOTE, PROJECT_FILE, Example, Finding, Options, Rule
+from guards.rule import MAYBE_TEST_CODE, NOTE, PROJECT_FILE, Example, Finding, Options, Rule
 
 
 class ParseIncomplete(Rule[LanguageFile[object]]):
@@ -35,7 +36,7 @@ class ParseIncomplete(Rule[LanguageFile[object]]):
     code = "SGX001"
     language = "any"
     severity = NOTE
-    roles = (*ALL_CODE, PROJECT_FILE)
+    roles = (*MAYBE_TEST_CODE, PROJECT_FILE)
     why = "rules did not see this region, so nothing is known of it"
     instead = "mend the syntax, or write the construct in a way that the grammar reads"
 

@@ -33,6 +33,7 @@ class SuppressionWithoutReason(Rule[LanguageFile[object]]):
     code = "SGX002"
     language = "any"
     roles = ALL_CODE
+    triggers = ("suiteguard",)
     why = "an exception that nobody explains cannot be told from a flaw that was hidden"
     instead = "add the reason behind the bracket: `allow[RULE] why this is right here`"
 

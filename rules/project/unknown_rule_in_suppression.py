@@ -32,6 +32,7 @@ class UnknownRuleInSuppression(Rule[LanguageFile[object]]):
     code = "SGX004"
     language = "any"
     roles = ALL_CODE
+    triggers = ("suiteguard",)
     why = "a suppression that names nothing suppresses nothing"
     instead = "write `allow[RULE] reason` with the rule's name as the report prints it"
 

@@ -55,7 +55,7 @@ def test_a_walk_finds_what_is_guarded_and_counts_the_rest(write: Write) -> None:
             "project.godot": "",
             "Packages/manifest.json": "{}",
             "ProjectSettings/ProjectVersion.txt": "",
-            "ProjectSettings/Player.asset": "",
+            "ProjectSettings/ProjectSettings.asset": "",
             "README.md": "",
             "manifest.json": "{}",
             "Assets/thing.asset": "",
@@ -67,7 +67,7 @@ def test_a_walk_finds_what_is_guarded_and_counts_the_rest(write: Write) -> None:
         ".pytest.ini",
         "Directory.Build.props",
         "Packages/manifest.json",
-        "ProjectSettings/Player.asset",
+        "ProjectSettings/ProjectSettings.asset",
         "ProjectSettings/ProjectVersion.txt",
         "a/T.cs",
         "a/csc.rsp",
@@ -175,9 +175,9 @@ def test_a_root_that_git_ignores_is_walked(write: Write, git: Git, tmp_path: Pat
 
 
 def test_caches_are_left_out_though_git_knows_them(write: Write, git: Git) -> None:
-    project = write({"ProjectSettings/x.asset": "", "Library/Cached.cs": "", "a.py": "", "node_modules/m/b.py": ""})
+    project = write({"ProjectSettings/ProjectSettings.asset": "", "Library/Cached.cs": "", "a.py": "", "node_modules/m/b.py": ""})
     git("add", ".")
-    assert project.listing() == ("ProjectSettings/x.asset", "a.py")
+    assert project.listing() == ("ProjectSettings/ProjectSettings.asset", "a.py")
     assert skipped(project)["files in folders of caches and build results"] == 2
 
 

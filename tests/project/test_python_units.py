@@ -329,7 +329,7 @@ def test_a_script_belongs_to_the_nearest_godot_project(write: Write) -> None:
     )
     units = {path: project.info(path) for path in project.listing() if path.endswith(".gd")}
     assert {path: (info.role, info.unit.kind, info.unit.name, info.unit.path) for path, info in units.items()} == {
-        "game/a/b.gd": ("product", "godot", "Größe", "game/project.godot"),
-        "game/addons/x/c.gd": ("product", "godot", "", "game/addons/x/project.godot"),
-        "loose.gd": ("product", "", "", ""),
+        "game/a/b.gd": ("undecided", "godot", "Größe", "game/project.godot"),
+        "game/addons/x/c.gd": ("undecided", "godot", "", "game/addons/x/project.godot"),
+        "loose.gd": ("undecided", "", "", ""),
     }

@@ -62,7 +62,7 @@ def test_each_file_has_one_kind(path: str, kind: str) -> None:
         ),
         ("a.props", "<Project><!-- a\nb --><![CDATA[<!-- no -->]]></Project>", [("<!-- a\nb -->", False)]),
         ("a.asmdef", '{"a": "// no"} // no', []),
-        ("ProjectSettings/A.asset", "# no\n", []),
+        ("ProjectSettings/ProjectSettings.asset", "# no\n", []),
     ],
 )
 def test_comments_are_those_of_the_format(path: str, content: str, comments: list[tuple[str, bool]]) -> None:
