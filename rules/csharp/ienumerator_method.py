@@ -186,7 +186,7 @@ def _must(index: Index, path: str, function: Function, options: Options) -> bool
     if owner is None or function.kind == "local":
         return False
     external = index.resolver.external_bases(owner)
-    if function.name == "GetEnumerator" and any(full.rpartition(".")[2] in _ENUMERABLE for full in external):
+    if function.name == "GetEnumerator" and any(map(_may_be_enumerable, external)):
         return True
     if options.flag("allow-unity-messages") and _MONO_BEHAVIOUR in external and function.name in _COROUTINE_MESSAGES:
         return True
@@ -204,6 +204,12 @@ def _is_asked_for(index: Index, owner: Declared, function: Function) -> bool | N
             if len(row.parameters) == len(function.parameters):
                 found = found or base.kind == "interface" or "abstract" in row.modifiers
     return found
+
+
+def _may_be_enumerable(full: str) -> bool:
+    """Whether a base outside of the project is enumerable, or nobody knows what it is."""
+    namespace, _, name = full.rpartition(".")
+    return name in _ENUMERABLE or not any(is_known(namespace, name, arity) for arity in (0, 1))
 
 
 def _may_implement(external: Sequence[str], function: Function) -> bool:

@@ -121,6 +121,16 @@ class UnityCoroutineTest(Rule[CSharpFile]):
             "a comment, a string, and an attribute that nobody declares",
         ),
         Example(
+            "using System.Collections;\nusing UnityEngine;\n\npublic class Probe : MonoBehaviour\n{\n"
+            "    private IEnumerator Start() { yield return null; }\n}\n",
+            "a coroutine of a component is no test",
+        ),
+        Example(
+            "using NUnit.Framework;\nusing UnityEngine.TestTools;\n\n[PrebuildSetup(typeof(MoveTests))]\npublic class MoveTests\n{\n"
+            "    [Test]\n    public void Moves() { LogAssert.Expect(typeof(UnityTestAttribute).Name); }\n}\n",
+            "other attributes of the same namespace, and the type as a value",
+        ),
+        Example(
             "namespace Sample\n{\n    public class UnityTestAttribute : System.Attribute { }\n\n"
             "    public class MoveTests\n    {\n        [UnityTest]\n        public void Moves() { }\n    }\n}\n",
             "an attribute of the project's own with the same name",

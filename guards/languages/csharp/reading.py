@@ -20,6 +20,8 @@ from guards.source.text import SourceText
 _MOST_MEETING = 4
 _MOST_COMBINATIONS = 8
 
+_LONGEST_NAME = 512
+
 
 class Variant(NamedTuple):
     """One parsed form of a file. ``data`` is what was parsed; it is as long as the file's text.
@@ -67,7 +69,7 @@ class Reading:
         self._literals = literals
 
     def fallback_names(self, spans: Iterable[Span]) -> Iterator[DottedName]:
-        """The dotted names that begin in the given ranges, found without a tree.
+        """The dotted names that lie in the given ranges, if only partly, found without a tree.
 
         Strings, comments and directives are not looked at; the code in interpolation holes is.
         A name that goes on from something that is no name (``f().Sleep``) is left out.
@@ -79,10 +81,10 @@ class Reading:
         hidden += [(directive.start, directive.end) for directive in self.directives]
         code = blank(self.text.data, merged([*hidden, *self._literals]))
         for start, end in spans:
-            for found in _dotted_name().finditer(code, start):
+            for found in _dotted_name().finditer(code, _before_name(code, start)):
                 if found.start() >= end:
                     break
-                if found[1] is None:
+                if found[1] is None and found.end(2) > start:
                     yield _as_dotted(found)
 
 
@@ -211,6 +213,12 @@ def _dotted_name() -> re.Pattern[bytes]:
         + part
         + rb")*+)(\s*+\()?"
     )
+
+
+def _before_name(code: bytes, position: int) -> int:
+    """A place before the name that goes on at ``position``: no name reaches over these signs."""
+    earliest = max(0, position - _LONGEST_NAME)
+    return max(earliest, *(code.rfind(sign, earliest, position) + 1 for sign in (b";", b"{", b"}", b"(", b",", b"=")))
 
 
 @cache

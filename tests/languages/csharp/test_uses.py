@@ -215,3 +215,32 @@ def test_any_text_at_all(words: list[str]) -> None:
             index.full_names("T.cs", use)
             index.reach("T.cs", use.function, "test")
     assert file.kinds() == frozenset(file.kinds())
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "class T { void A() { foo bar baz ; ) AssetDatabase.Refresh(); } }",
+        "class T { void A() { AssetDatabase.Refresh(); } } ) ) class {",
+        "class T { void A() { if ( AssetDatabase.Refresh(); } }",
+        "class T { void A() { AssetDatabase\u200b.Refresh(); } }",
+        "class T { void A() { Asset\u200bDatabase.Refresh(); } }",
+        "class T { void A() { AssetDatabase.Ref\u200bresh(); } }",
+        "class T { void A() { ??? AssetDatabase.Refresh } }",
+    ],
+)
+def test_nothing_hides_in_a_region_that_does_not_parse(broken: str) -> None:
+    assert Sample({"T.cs": f"{HEAD}{broken}\n"}).lines("Refresh", REFRESH) == [3]
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "class T { void A() { ) ) // AssetDatabase.Refresh();\n } }",
+        'class T { void A() { ) ) "AssetDatabase.Refresh()"; } }',
+        "class T { void A() { ) ) x = nameof(AssetDatabase.Refresh); } }",
+        "class T { void A() { ) ) panel.Refresh(); } }",
+    ],
+)
+def test_near_misses_in_a_region_that_does_not_parse(broken: str) -> None:
+    assert Sample({"T.cs": f"{HEAD}{broken}\n"}).lines("Refresh", REFRESH) == []
