@@ -182,7 +182,7 @@ class Cache:
         try:
             self._connection.execute("begin immediate")
             for kind, entries in self._pending.items():
-                self._connection.executemany(_PUT, [(kind, *_row(entry)) for entry in entries])
+                self._connection.executemany(_PUT, [(kind, *row) for row in map(_row, entries) if row is not None])
             self._connection.executemany(_RESTAMP, self._restamped)
             self._connection.execute("commit")
         except sqlite3.Error as error:
@@ -215,8 +215,13 @@ def _decoded(decoder: "msgspec.msgpack.Decoder[ValueT]", value: bytes) -> "Value
         return None
 
 
-def _row(entry: Entry) -> tuple[object, ...]:
+def _row(entry: Entry) -> tuple[object, ...] | None:
+    """The columns of an entry; None for one that no encoding knows, such as a lone surrogate in a constant."""
     stamp = entry.stamp
     if stamp is None or stamp.mtime_ns > time_ns() - _RACY_NS:
         stamp = Stamp(-1, -1)
-    return (entry.path, *stamp, entry.content, entry.basis, _ENCODER.encode(entry.value))
+    try:
+        value = _ENCODER.encode(entry.value)
+    except UnicodeEncodeError:
+        return None
+    return (entry.path, *stamp, entry.content, entry.basis, value)

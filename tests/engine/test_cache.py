@@ -117,3 +117,14 @@ def test_only_caches_are_listed_for_clearing(tmp_path: Path) -> None:
         (tmp_path / name).write_text("")
     assert cache_files(str(tmp_path)) == sorted([file, file + "-journal"])
     assert cache_files(str(tmp_path / "missing")) == []
+
+
+def test_what_no_encoding_knows_is_not_kept_and_harms_nothing_else(tmp_path: Path) -> None:
+    file = str(tmp_path / "c.sqlite")
+    odd = SAYING_ALL._replace(path="b.cs", note="\ud800")
+    with Cache(file) as cache:
+        cache.put(SAID, Entry("b.cs", OLD, b"content", b"basis", odd))
+        cache.put(SAID, Entry("a.cs", OLD, b"content", b"basis", SAYING_ALL))
+    with Cache(file) as cache:
+        assert cache.said("b.cs") is None
+        assert cache.said("a.cs") == SAYING_ALL
