@@ -1,4 +1,4 @@
-"""Prints the test files that changed since the last commit, and those that mirror changed modules."""
+"""Prints the tests that changed since the last commit, and those that mirror changed modules."""
 
 import subprocess
 import sys
@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-RULE_EXAMPLES = Path("tests/meta/test_rule_examples.py")
 
 
 def changed() -> list[Path]:
@@ -23,24 +22,28 @@ def _lines(command: list[str]) -> list[str]:
 def tests_of(path: Path) -> Iterator[Path]:
     """The test files that have a say about one changed file."""
     match path.parts:
-        case ("tests", *_) if path.name.startswith("test_"):
+        case ("tests", *_) if path.match("test_*.py"):
             yield path
+        case ("tests", "cases", _):
+            yield Path("tests/cases/test_cases.py")
         case ("guards", *folders, _):
             yield from _mirrors(Path("tests", *folders), path.stem)
         case ("rules", *folders, _):
             yield from _mirrors(Path("tests", "rules", *folders), path.stem)
-            yield RULE_EXAMPLES
+            yield Path("tests/meta")
+        case ("docs", *_) | (_,):
+            yield Path("tests/meta")
 
 
 def _mirrors(folder: Path, module: str) -> Iterator[Path]:
-    """The tests named after a module, or all beside where they would be."""
+    """The tests named after a module, or all that lie where they would be."""
     own = sorted((ROOT / folder).glob(f"test_{module}*.py"))
     yield from (test.relative_to(ROOT) for test in own or sorted((ROOT / folder).glob("test_*.py")))
 
 
 def main() -> None:
     """Prints one path a line."""
-    wanted = {test for path in changed() if path.suffix == ".py" for test in tests_of(path)}
+    wanted = {test for path in changed() for test in tests_of(path)}
     for test in sorted(test for test in wanted if (ROOT / test).exists()):
         sys.stdout.write(f"{test.as_posix()}\n")
 

@@ -23,7 +23,9 @@ def test_every_module_of_a_rule_is_in_the_table() -> None:
 
 
 def test_a_module_is_called_as_its_rule() -> None:
-    assert [entry for entry in catalogue().entries if entry.module.rpartition(".")[2] != entry.name.replace("-", "_")] == []
+    assert [
+        entry for entry in catalogue().entries if entry.module.rpartition(".")[2] != entry.name.replace("-", "_")
+    ] == []
 
 
 def test_every_rule_has_a_page_and_every_page_a_rule() -> None:

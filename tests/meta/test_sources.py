@@ -10,7 +10,9 @@ import pytest
 ROOT = Path(__file__).parents[2]
 # Written in pieces, so that this file holds none of them either.
 HOSTS = [".".join(parts) for parts in (("pypi", "org"), ("pythonhosted", "org"), ("npmjs", "org"), ("npmjs", "com"))]
-MACHINE_PATHS = ["/".join(("", *parts)) for parts in (("work", "main"), ("work", "shared"), ("root", "."), ("opt", "pypi"))]
+MACHINE_PATHS = [
+    "/".join(("", *parts)) for parts in (("work", "main"), ("work", "shared"), ("root", "."), ("opt", "pypi"))
+]
 GRAMMARS = {"tree_sitter", "tree_sitter_c_sharp", "tree_sitter_gdscript", "tree_sitter_python"}
 NETWORK = {"ftplib", "http", "imaplib", "requests", "smtplib", "socket", "ssl", "urllib", "urllib3", "xmlrpc"}
 MODULES = sorted(path for folder in ("guards", "rules") for path in (ROOT / folder).rglob("*.py"))
