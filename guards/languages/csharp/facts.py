@@ -122,3 +122,26 @@ class Facts(NamedTuple):
     namespaces: tuple[Namespace, ...]
     types: tuple[Type, ...]
     functions: tuple[Function, ...]
+
+
+class Outline(NamedTuple):
+    """What names alone need to know of a file, so that the facts of most files are never looked at.
+
+    ``types`` are the full names of the types, in the order of their rows; ``file_local`` are the
+    rows of those that no other file sees.
+    """
+
+    namespaces: tuple[str, ...]
+    types: tuple[str, ...]
+    file_local: tuple[int, ...]
+    has_global_usings: bool
+
+
+def outline(facts: Facts) -> Outline:
+    """The outline of a file."""
+    return Outline(
+        tuple(namespace.name for namespace in facts.namespaces if namespace.name),
+        tuple(declared.full for declared in facts.types),
+        tuple(row for row, declared in enumerate(facts.types) if "file" in declared.modifiers),
+        any(using.is_global for using in facts.namespaces[0].usings),
+    )

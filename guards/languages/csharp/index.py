@@ -5,7 +5,7 @@ from functools import cached_property
 
 from guards.findings.model import Related
 from guards.languages.base import Use
-from guards.languages.csharp.facts import Facts, Function
+from guards.languages.csharp.facts import Facts, Function, Outline, outline
 from guards.languages.csharp.names import parse, plain
 from guards.languages.csharp.reach import Reach
 from guards.languages.csharp.resolve import Resolver
@@ -15,16 +15,25 @@ from guards.project.model import TEST_CODE, FileInfo
 
 
 class Index:
-    """Names, types, tests and ways, for the rules' ``judge``."""
+    """Names, types, tests and ways, for the rules' ``judge``.
 
-    def __init__(self, facts: Mapping[str, Facts], files: Mapping[str, FileInfo]) -> None:
+    With ``outlines`` the facts of a file are looked up only where a name leads to it.
+    """
+
+    def __init__(
+        self, facts: Mapping[str, Facts], files: Mapping[str, FileInfo], outlines: Mapping[str, Outline] | None = None
+    ) -> None:
         self._facts = facts
         self._files = files
+        self._outlines = outlines
 
     @cached_property
     def types(self) -> Types:
         """The types that the project declares."""
-        return Types(self._facts, self._files)
+        outlines = self._outlines
+        if outlines is None:
+            outlines = {path: outline(self._facts[path]) for path in self._facts}
+        return Types(self._facts, self._files, outlines)
 
     @cached_property
     def resolver(self) -> Resolver:
@@ -80,10 +89,8 @@ class Index:
 
     def functions_beside(self, path: str) -> Iterator[tuple[str, Function]]:
         """The functions of all files of a file's unit, each with its path."""
-        unit = self.types.unit_key(path)
-        for other in sorted(self._facts):
-            if self.types.unit_key(other) == unit:
-                yield from ((other, function) for function in self._facts[other].functions)
+        for other in self.types.beside(path):
+            yield from ((other, function) for function in self._facts[other].functions)
 
     def scope(self, path: str, identity: str) -> Scope:
         """The scope that a use, or a candidate made from one, names."""

@@ -64,7 +64,7 @@ class Resolver:
         self._bases: dict[Declared, Bases] = {}
         self._chains: dict[Declared, tuple[Declared, ...]] = {}
         self._depth = 0
-        self._global_usings: dict[str, list[Using]] | None = None
+        self._global_usings: dict[str, list[Using]] = {}
         self._imports: dict[tuple[str, int], tuple[str, ...]] = {}
 
     # -- types
@@ -336,18 +336,18 @@ class Resolver:
     def _usings(self, path: str, row: int) -> Iterator[Using]:
         yield from self._facts[path].namespaces[row].usings
         if row == 0:
-            yield from self._all_global_usings().get(self._types.unit_key(path), ())
+            yield from self._global_usings_of(path)
             for fact in self._files[path].unit.fact("usings") if path in self._files else ():
                 yield _using_of(fact)
 
-    def _all_global_usings(self) -> dict[str, list[Using]]:
-        if self._global_usings is None:
-            self._global_usings = {}
-            for path in sorted(self._facts):
-                for using in self._facts[path].namespaces[0].usings:
-                    if using.is_global:
-                        self._global_usings.setdefault(self._types.unit_key(path), []).append(using)
-        return self._global_usings
+    def _global_usings_of(self, path: str) -> list[Using]:
+        """What the files of a file's unit import for all of them."""
+        unit = self._types.unit_key(path)
+        if unit not in self._global_usings:
+            files = (other for other in self._types.beside(path) if self._types.has_global_usings(other))
+            usings = (using for other in files for using in self._facts[other].namespaces[0].usings)
+            self._global_usings[unit] = [using for using in usings if using.is_global]
+        return self._global_usings[unit]
 
     def _alias(self, path: str, row: int, alias: str) -> tuple[Meaning, ...]:
         for using in self._usings(path, row):

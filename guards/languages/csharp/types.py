@@ -1,10 +1,10 @@
 """All types that the project declares: parts put together, bases found, members looked up."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from guards.languages.csharp.facts import Facts, Function, Member, Type
+from guards.languages.csharp.facts import Facts, Function, Member, Outline, Type
 from guards.languages.csharp.frameworks import NAMESPACES
 from guards.project.model import FileInfo
 
@@ -24,21 +24,53 @@ class FunctionId(NamedTuple):
     row: int
 
 
+class FunctionTable:
+    """The functions of each file by what holds them: a type, or a function around them."""
+
+    def __init__(self, facts: Mapping[str, Facts]) -> None:
+        self._facts = facts
+        self._tables: dict[str, dict[tuple[str, int], list[FunctionId]]] = {}
+
+    def of_type(self, path: str, row: int) -> Sequence[FunctionId]:
+        """The functions of one part of a type, local functions left out."""
+        return self._table(path).get(("type", row), ())
+
+    def inside(self, function: FunctionId) -> Sequence[FunctionId]:
+        """The local functions that stand directly in a function."""
+        return self._table(function.path).get(("function", function.row), ())
+
+    def _table(self, path: str) -> Mapping[tuple[str, int], Sequence[FunctionId]]:
+        if path not in self._tables:
+            table: dict[tuple[str, int], list[FunctionId]] = {}
+            for row, function in enumerate(self._facts[path].functions):
+                holder = ("function", function.outer) if function.kind == "local" else ("type", function.owner)
+                table.setdefault(holder, []).append(FunctionId(path, row))
+            self._tables[path] = table
+        return self._tables[path]
+
+
 class Declared:
     """One type of one unit, with all its parts.
 
-    Two units can each have a type of the same full name: they are two types.
+    Two units can each have a type of the same full name: they are two types. ``parts`` are the
+    declarations, each with its file and its row there.
     """
 
-    def __init__(self, full: str, unit: str) -> None:
+    def __init__(
+        self, full: str, parts: Sequence[tuple[str, int]], facts: Mapping[str, Facts], functions: FunctionTable
+    ) -> None:
         self.full = full
-        self.unit = unit
-        self.parts: list[tuple[str, int, Type]] = []
-        self.functions: dict[str, list[FunctionId]] = {}
-        self.members: dict[str, Member] = {}
+        self._parts = parts
+        self._facts = facts
+        self._functions = functions
 
     def __repr__(self) -> str:
         return f"<{self.full}>"
+
+    @cached_property
+    def parts(self) -> tuple[tuple[str, int, Type], ...]:
+        """The declarations, each with its file and its row there."""
+        return tuple((path, row, self._facts[path].types[row]) for path, row in self._parts)
 
     @property
     def name(self) -> str:
@@ -50,83 +82,94 @@ class Declared:
         """What the type is: class, interface and so on."""
         return self.parts[0][2].kind
 
-    def all_functions(self) -> Iterator[FunctionId]:
-        """The functions of all parts, local functions left out."""
-        for functions in self.functions.values():
-            yield from functions
-
     @cached_property
     def modifiers(self) -> frozenset[str]:
         """The modifiers of all parts."""
         return frozenset(modifier for _, _, part in self.parts for modifier in part.modifiers)
 
+    @cached_property
+    def members(self) -> Mapping[str, Member]:
+        """Fields and the like, by name."""
+        return {member.name: member for _, _, part in reversed(self.parts) for member in reversed(part.members)}
+
+    @cached_property
+    def functions(self) -> Mapping[str, Sequence[FunctionId]]:
+        """Methods, properties and the like, by name; local functions left out."""
+        found: dict[str, list[FunctionId]] = {}
+        for path, owner in self._parts:
+            for function in self._functions.of_type(path, owner):
+                found.setdefault(self._facts[path].functions[function.row].name, []).append(function)
+        return found
+
+    def all_functions(self) -> Iterator[FunctionId]:
+        """The functions of all parts, local functions left out."""
+        for functions in self.functions.values():
+            yield from functions
+
 
 class Types:
-    """The project's types by full name, and by where they stand."""
+    """The project's types by full name, and by where they stand.
 
-    def __init__(self, facts: Mapping[str, Facts], files: Mapping[str, FileInfo]) -> None:
+    Of most files only the outline is looked at.
+    """
+
+    def __init__(
+        self, facts: Mapping[str, Facts], files: Mapping[str, FileInfo], outlines: Mapping[str, Outline]
+    ) -> None:
         self._facts = facts
         self._files = files
-        self._by_full: dict[str, list[Declared]] = {}
-        self._by_row: dict[tuple[str, int], Declared] = {}
-        self._locals: dict[tuple[str, int], list[FunctionId]] = {}
-        namespaces = set(NAMESPACES)
-        for path in sorted(facts):
-            self._add_file(path, facts[path], namespaces)
-        self.namespaces = frozenset(namespaces)
-
-    def _add_file(self, path: str, facts: Facts, namespaces: set[str]) -> None:
-        unit = self.unit_key(path)
-        for namespace in facts.namespaces:
-            name = namespace.name
-            while name and name not in namespaces:
-                namespaces.add(name)
-                name = name.rpartition(".")[0]
-        for row, part in enumerate(facts.types):
-            declared = self._declared(part, path if "file" in part.modifiers else unit)
-            declared.parts.append((path, row, part))
-            self._by_row[path, row] = declared
-            for member in part.members:
-                declared.members.setdefault(member.name, member)
-        for row, function in enumerate(facts.functions):
-            if function.kind == "local":
-                if function.outer >= 0:
-                    self._locals.setdefault((path, function.outer), []).append(FunctionId(path, row))
-            elif function.owner >= 0:
-                functions = self._by_row[path, function.owner].functions
-                functions.setdefault(function.name, []).append(FunctionId(path, row))
-
-    def _declared(self, part: Type, unit: str) -> Declared:
-        known = self._by_full.setdefault(part.full, [])
-        declared = next((declared for declared in known if declared.unit == unit), None)
-        if declared is None:
-            declared = Declared(part.full, unit)
-            known.append(declared)
-        return declared
+        self._outlines = outlines
+        self._units: dict[str, str] = {}
+        self._functions = FunctionTable(facts)
+        self._declared: dict[tuple[str, str], Declared] = {}
+        self._parts: dict[str, dict[str, list[tuple[str, int]]]] = {}  # by full name and unit
+        namespaces: set[str] = set()
+        for path in sorted(outlines):
+            file = outlines[path]
+            namespaces.update(file.namespaces)
+            for row, full in enumerate(file.types):
+                unit = path if row in file.file_local else self.unit_key(path)
+                self._parts.setdefault(full, {}).setdefault(unit, []).append((path, row))
+        self.namespaces = NAMESPACES.union(*map(_with_outer_ones, namespaces))
 
     def unit_key(self, path: str) -> str:
         """What tells the unit of a file from others."""
-        info = self._files.get(path)
-        return f"{info.unit.kind}:{info.unit.path}:{info.unit.name}" if info is not None else ""
+        if path not in self._units:
+            info = self._files.get(path)
+            self._units[path] = f"{info.unit.kind}:{info.unit.path}:{info.unit.name}" if info is not None else ""
+        return self._units[path]
+
+    def beside(self, path: str) -> Iterator[str]:
+        """The files of a file's unit, itself included."""
+        unit = self.unit_key(path)
+        return (other for other in sorted(self._outlines) if self.unit_key(other) == unit)
+
+    def has_global_usings(self, path: str) -> bool:
+        """Whether a file has usings that hold for its whole unit."""
+        return self._outlines[path].has_global_usings
 
     def at(self, path: str, row: int) -> Declared:
         """The type of which a row of a file is a part."""
-        return self._by_row[path, row]
+        file = self._outlines[path]
+        return self._get(file.types[row], path if row in file.file_local else self.unit_key(path))
 
     def find(self, full: str, path: str) -> Declared | None:
-        """The type of a full name that a file sees: that of its own unit before those of others."""
-        visible = [
-            declared
-            for declared in self._by_full.get(full, ())
-            if declared.unit == path or not self._is_local(declared)
-        ]
-        unit = self.unit_key(path)
-        return min(
-            visible, key=lambda declared: (declared.unit != path, declared.unit != unit, declared.unit), default=None
-        )
+        """The type of a full name that a file sees: its own, then that of its unit, then that of another."""
+        parts = self._parts.get(full)
+        if parts is None:
+            return None
+        for unit in (path, self.unit_key(path), *sorted(parts)):
+            # A unit that is itself a file holds what other files do not see.
+            if unit in parts and (unit == path or unit not in self._outlines):
+                return self._get(full, unit)
+        return None
 
-    def _is_local(self, declared: Declared) -> bool:
-        return "file" in declared.modifiers
+    def _get(self, full: str, unit: str) -> Declared:
+        known = self._declared.get((full, unit))
+        if known is None:
+            known = Declared(full, self._parts[full][unit], self._facts, self._functions)
+            self._declared[full, unit] = known
+        return known
 
     def function(self, function: FunctionId) -> Function:
         """The row of a function."""
@@ -135,11 +178,11 @@ class Types:
     def owner(self, function: FunctionId) -> Declared | None:
         """The type that a function belongs to."""
         row = self.function(function).owner
-        return self._by_row[function.path, row] if row >= 0 else None
+        return self.at(function.path, row) if row >= 0 else None
 
     def locals_of(self, function: FunctionId, name: str) -> list[FunctionId]:
         """The local functions of a name that stand directly in a function."""
-        return [local for local in self._locals.get(function, ()) if self.function(local).name == name]
+        return [local for local in self._functions.inside(function) if self.function(local).name == name]
 
     def scope(self, function: FunctionId) -> Scope:
         """Where a function's own attributes and signature stand."""
@@ -150,9 +193,16 @@ class Types:
     def outer(self, declared: Declared) -> Declared | None:
         """The type that a nested type is declared in."""
         path, _, part = declared.parts[0]
-        return self._by_row[path, part.outer] if part.outer >= 0 else None
+        return self.at(path, part.outer) if part.outer >= 0 else None
 
     def all(self) -> Iterator[Declared]:
         """All types, by full name."""
-        for full in sorted(self._by_full):
-            yield from self._by_full[full]
+        for full in sorted(self._parts):
+            for unit in sorted(self._parts[full]):
+                yield self._get(full, unit)
+
+
+def _with_outer_ones(namespace: str) -> Iterator[str]:
+    while namespace:
+        yield namespace
+        namespace = namespace.rpartition(".")[0]
