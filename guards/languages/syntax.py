@@ -18,7 +18,7 @@ from tree_sitter import Node, Tree
 
 __all__ = [
     "CPU_LIMIT_SECONDS", "GaveUp", "GrammarMissing", "Node", "Query", "Tree",
-    "error_spans", "matches", "parse", "text_of", "walk",
+    "error_nodes", "error_spans", "matches", "parse", "text_of", "walk",
 ]  # fmt: skip
 
 CPU_LIMIT_SECONDS = 20.0
@@ -135,19 +135,24 @@ def walk(node: Node) -> Iterator[Node]:
             depth -= 1
 
 
-def error_spans(root: Node) -> list[tuple[int, int]]:
-    """Byte ranges that did not parse, in order and not overlapping.
+def error_nodes(root: Node) -> list[Node]:
+    """The nodes that did not parse, in order and none inside another.
 
     A tree can have an error with no ERROR or MISSING node to be reached, so the deepest
     node that has an error, with no child that has one, is the place.
     """
-    spans: list[tuple[int, int]] = []
+    found: list[Node] = []
     pending = [root] if root.has_error else []
     while pending:
         node = pending.pop()
         inner = [child for child in node.children if child.has_error]
         if node.is_error or node.is_missing or not inner:
-            spans.append(node.byte_range)
+            found.append(node)
         else:
             pending.extend(reversed(inner))
-    return spans
+    return found
+
+
+def error_spans(root: Node) -> list[tuple[int, int]]:
+    """Byte ranges that did not parse: those of ``error_nodes``."""
+    return [node.byte_range for node in error_nodes(root)]

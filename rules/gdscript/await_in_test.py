@@ -27,8 +27,9 @@ another rule's matter.
 from collections.abc import Iterator, Sequence
 
 from guards.languages.gdscript import GDScriptFile
-from guards.languages.gdscript.facts import SCRIPT
-from guards.languages.gdscript.index import HOOKS, MCP
+from guards.languages.gdscript.chains import ClassRef
+from guards.languages.gdscript.facts import NOWHERE
+from guards.languages.gdscript.frameworks import HOOKS, MCP, TEST_PREFIX
 from guards.rule import MAYBE_TEST_CODE, Candidate, Example, Finding, Options, Project, Rule
 
 
@@ -44,19 +45,21 @@ class AwaitInTest(Rule[GDScriptFile]):
     instead = "make the test synchronous: call what the signal would call, or step the object by hand"
 
     def check(self, file: GDScriptFile, options: Options) -> Iterator[Candidate]:
-        """Each `await` in what would be a test or a hook if the script is a suite."""
+        """Each `await` in what would be a test or a hook if its class is a suite, or a base of one."""
         del options
         for function in file.facts().functions:
-            wanted = function.name.startswith("test_") or function.name in HOOKS[MCP]
-            if wanted and function.owner == SCRIPT and not function.undecided:
+            wanted = function.name.startswith(TEST_PREFIX) or function.name in HOOKS[MCP]
+            if wanted and function.owner != NOWHERE and not function.undecided:
                 for place in function.awaits:
-                    yield self.candidate(place, "await", function.name)
+                    yield self.candidate(place, "await", function.name, str(function.owner))
 
     def judge(self, candidates: Sequence[Candidate], project: Project) -> Iterator[Finding]:
-        """Those in suites whose runner does not wait."""
+        """Those of suites whose runner does not wait."""
+        index = project.gdscript
         for candidate in candidates:
-            if project.gdscript.framework(candidate.place.path) == MCP:
-                (name,) = candidate.words
+            name, owner = candidate.words
+            suites = index.suites_of(ClassRef(candidate.place.path, int(owner)))
+            if any(index.framework(suite.path) == MCP for suite in suites):
                 yield self.finding(candidate.place, f"`{name}` awaits, and its runner does not wait for it")
 
     bad = (

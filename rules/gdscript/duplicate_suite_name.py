@@ -22,11 +22,13 @@ folder is looked into: see `test-file-outside-discovery`.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import ClassVar
 
 from guards.languages.gdscript import GDScriptFile
 from guards.languages.gdscript.facts import SCRIPT
-from guards.languages.gdscript.index import MCP, Index
-from guards.rule import MAYBE_TEST_CODE, Candidate, Example, Finding, Options, Place, Project, Related, Rule
+from guards.languages.gdscript.frameworks import MCP, is_discovered
+from guards.languages.gdscript.index import Index
+from guards.rule import MAYBE_TEST_CODE, Candidate, Example, Finding, Option, Options, Place, Project, Related, Rule
 
 DEFAULT_NAME = "unnamed"
 
@@ -40,15 +42,19 @@ class DuplicateSuiteName(Rule[GDScriptFile]):
     roles = MAYBE_TEST_CODE
     needs = ("extends",)
     related_places = True
+    options: ClassVar = {
+        "directory": Option("res://tests", "The folder that the runner lists; folders below it are not looked into."),
+        "prefix": Option("test_", "How the name of a file that is looked into begins."),
+        "suffix": Option(".gd", "How the name of a file that is looked into ends."),
+    }
     why = "results are known by the suite's name alone"
     instead = "return a name of its own from `suite_name()`"
 
     def check(self, file: GDScriptFile, options: Options) -> Iterator[Candidate]:
-        """Every script that the runner looks into."""
-        del options
+        """Every script that may be one that the runner looks into."""
         name = file.info.path.rpartition("/")[2]
-        if name.startswith("test_") and name.endswith(".gd"):
-            yield self.candidate(file.facts().classes[SCRIPT].extends_place, "script")
+        if name.startswith(options.text("prefix")) and name.endswith(options.text("suffix")):
+            yield self.candidate(file.facts().classes[SCRIPT].head, "script")
 
     def judge(self, candidates: Sequence[Candidate], project: Project) -> Iterator[Finding]:
         """The later ones of each name, project by project."""
@@ -56,7 +62,9 @@ class DuplicateSuiteName(Rule[GDScriptFile]):
         first: dict[tuple[str, str], Place] = {}
         for candidate in candidates:
             path = candidate.place.path
-            if index.resource(path).rpartition("/")[0] != "res://tests" or index.framework(path) != MCP:
+            options = project.options_for(self.name, path)
+            directory, prefix, suffix = (options.text(name) for name in ("directory", "prefix", "suffix"))
+            if index.framework(path) != MCP or not is_discovered(index.resource(path), directory, prefix, suffix):
                 continue
             named = _suite_name(index, path, candidate.place)
             if named is None:
@@ -117,12 +125,13 @@ class DuplicateSuiteName(Rule[GDScriptFile]):
     )
 
 
-def _suite_name(index: Index, path: str, extends: Place) -> tuple[str, Place] | None:
-    """The literal name of a suite and its place; None where it is computed."""
-    declared = index.inherited(path, "suite_name")
-    if declared is None:
-        return DEFAULT_NAME, extends
-    file, function = declared
-    if function.literal is None:
+def _suite_name(index: Index, path: str, head: Place) -> tuple[str, Place] | None:
+    """The literal name of a suite and its place; None where it is computed, or stands where nothing could be read."""
+    chain = index.chain(path)
+    found = index.find_function(chain, "suite_name")
+    if found is None:
+        return (DEFAULT_NAME, head) if index.is_complete(chain) else None
+    ref, function = found
+    if function.literal is None or function.undecided:
         return None
-    return function.literal, function.place if file == path else extends
+    return function.literal, function.place if ref.path == path else head

@@ -25,8 +25,9 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from guards.languages.gdscript import GDScriptFile
+from guards.languages.gdscript.chains import ClassRef
 from guards.languages.gdscript.facts import SCRIPT
-from guards.languages.gdscript.index import MCP
+from guards.languages.gdscript.frameworks import MCP, TEST_PREFIX, is_discovered
 from guards.rule import MAYBE_TEST_CODE, Candidate, Example, Finding, Option, Options, Project, Rule
 
 
@@ -47,24 +48,23 @@ class TestFileOutsideDiscovery(Rule[GDScriptFile]):
     instead = "move it to the test folder itself and give it a name that is looked for, such as `test_player.gd`"
 
     def check(self, file: GDScriptFile, options: Options) -> Iterator[Candidate]:
-        """Every script that declares what looks like a test."""
+        """Every script that declares what would be a test if it is a suite."""
         del options
         facts = file.facts()
-        if any(f.owner == SCRIPT and f.name.startswith("test_") for f in facts.functions):
-            yield self.candidate(facts.classes[SCRIPT].extends_place, "script")
+        if any(f.owner == SCRIPT and f.name.startswith(TEST_PREFIX) for f in facts.functions):
+            yield self.candidate(facts.classes[SCRIPT].head, "script")
 
     def judge(self, candidates: Sequence[Candidate], project: Project) -> Iterator[Finding]:
-        """The suites among them that are not discovered."""
+        """The suites among them whose tests no file that is found runs: neither they nor one that derives from them."""
         index = project.gdscript
         for candidate in candidates:
             path = candidate.place.path
-            options = project.options_for(self.name, path)
-            if index.framework(path) == MCP and index.has_project(path):
-                found = is_discovered(
-                    index.resource(path), options.text("directory"), options.text("prefix"), options.text("suffix")
-                )
-                if not found:
-                    yield self.finding(candidate.place, f"the runner does not look into `{index.resource(path)}`")
+            resource = index.resource(path)
+            if resource and index.framework(path) == MCP:
+                suites = index.suites_of(ClassRef(path, SCRIPT))
+                options = project.options_for(self.name, path)
+                if not any(_is_found(index.resource(suite.path), options) for suite in suites):
+                    yield self.finding(candidate.place, f"the runner does not look into `{resource}`")
 
     bad = (
         Example(
@@ -103,7 +103,5 @@ class TestFileOutsideDiscovery(Rule[GDScriptFile]):
     )
 
 
-def is_discovered(resource: str, directory: str, prefix: str, suffix: str) -> bool:
-    """Whether the runner looks into a file: directly in the folder, and by its name, letter by letter."""
-    folder, _, name = resource.rpartition("/")
-    return folder == directory.rstrip("/") and name.startswith(prefix) and name.endswith(suffix)
+def _is_found(resource: str, options: Options) -> bool:
+    return is_discovered(resource, options.text("directory"), options.text("prefix"), options.text("suffix"))

@@ -5,6 +5,17 @@ from typing import NamedTuple
 from guards.source.place import Place
 
 SCRIPT = 0  # the row of the script class: the file itself
+NOWHERE = -1  # no class or function of the file
+
+
+class TypeName(NamedTuple):
+    """A class as the source names it: ``"res://a.gd".Inner`` is a path and names, ``A.B`` names alone."""
+
+    path: str = ""
+    names: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return ".".join((f'"{self.path}"', *self.names) if self.path else self.names)
 
 
 class Parameter(NamedTuple):
@@ -18,16 +29,13 @@ class Parameter(NamedTuple):
 class Class(NamedTuple):
     """The script class (row 0) or an inner class.
 
-    ``extends`` is a dotted name or, where ``by_path``, a path as written; empty where the
-    source says nothing. ``place`` is that of the name or of ``extends``, the first line for a
-    script with neither. ``outer`` is the enclosing class's row.
+    ``base`` is None where the source names none. ``head`` is the place of ``extends``, else that
+    of the name, else the first line. ``outer`` is the enclosing class's row.
     """
 
     name: str
-    extends: str
-    by_path: bool
-    place: Place
-    extends_place: Place
+    base: TypeName | None
+    head: Place
     outer: int
     tool: bool = False
     abstract: bool = False
@@ -36,9 +44,11 @@ class Class(NamedTuple):
 class Function(NamedTuple):
     """A function of a class, the constructor (``_init``) among them.
 
-    ``calls`` are the functions of its own class that it calls, by name. ``literal`` is the
-    text that its body, one ``return``, gives back; ``computed`` says that it has a body that
-    is more than that. ``undecided`` marks functions in or next to a region that did not parse.
+    ``owner`` is the class's row, ``NOWHERE`` for what came loose where the file did not parse.
+    ``awaits`` and ``calls`` are those that run when it runs: not those of lambdas for the former.
+    ``calls`` are calls of functions that its class may have: by name, ``super.NAME`` or
+    ``CLASS.NAME``. ``literal`` is the text that its body, one ``return``, gives back.
+    ``undecided`` marks functions that overlap a region that did not parse.
     """
 
     name: str
@@ -54,17 +64,27 @@ class Function(NamedTuple):
     undecided: bool
 
 
-class Preload(NamedTuple):
-    """A constant that holds a script: ``const NAME := preload("…")`` in the class of a row."""
+class Alias(NamedTuple):
+    """A constant that may hold a class, in the class of a row: ``const NAME := preload("…")``."""
 
     name: str
-    path: str
+    target: TypeName
+    owner: int
+
+
+class Variable(NamedTuple):
+    """A member variable of the class of a row; ``type`` is the declared one, or the one that ``:=`` gives it."""
+
+    name: str
+    type: str
     owner: int
 
 
 class Facts(NamedTuple):
-    """All of one file, in source order."""
+    """All of one file, in source order; ``complete`` says that all of it parsed."""
 
     classes: tuple[Class, ...]
     functions: tuple[Function, ...]
-    preloads: tuple[Preload, ...]
+    aliases: tuple[Alias, ...]
+    variables: tuple[Variable, ...]
+    complete: bool

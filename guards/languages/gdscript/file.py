@@ -1,16 +1,20 @@
 """One parsed GDScript file: what stands in it, and where."""
 
+import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from functools import cached_property
 
 from guards.findings.model import Comment, UnreadRegion
 from guards.languages.base import Use
-from guards.languages.gdscript.declarations import Declarations
+from guards.languages.gdscript.declarations import facts_of
 from guards.languages.gdscript.facts import Facts
-from guards.languages.gdscript.gaps import is_known_gap
+from guards.languages.gdscript.gaps import known_gap
+from guards.languages.gdscript.structure import Structure
+from guards.languages.gdscript.types import Types
 from guards.languages.gdscript.uses import Uses
-from guards.languages.syntax import Node, Query, captures, error_spans, parse
+from guards.languages.syntax import Node, Query, captures, error_nodes, parse
 from guards.project.model import FileInfo
 from guards.source.text import SourceText
 
@@ -18,22 +22,23 @@ from guards.source.text import SourceText
 QUERY = Query(
     "gdscript",
     """
-    (annotation) @annotation
-    (class_name_statement) @class_name
-    (extends_statement) @extends
-    (class_definition) @class
     (function_definition) @function
-    (constructor_definition) @function
     (lambda) @lambda
     (const_statement) @const
     (variable_statement) @variable
+    (for_statement) @for
+    (pattern_binding) @binding
+    (assignment left: (identifier) @assigned)
+    (assignment left: (attribute) @written)
+    (augmented_assignment left: (attribute) @written)
     (await_expression) @await
     (call) @call
     (attribute) @attribute
+    (arguments (identifier) @argument)
     (comment) @comment
-    (return_statement) @return
     """,
 )
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 
 
 class GDScriptFile:
@@ -42,8 +47,8 @@ class GDScriptFile:
     def __init__(self, text: SourceText, info: FileInfo) -> None:
         self.text = text
         self.info = info
-        self._root = parse("gdscript", text.data).root_node
-        self._nodes = captures(QUERY, self._root)
+        self.root = parse("gdscript", _with_plain_names(text.data)).root_node
+        self._nodes = captures(QUERY, self.root)
 
     def nodes(self, kind: str) -> list[Node]:
         """The captured nodes of a kind, in source order."""
@@ -63,25 +68,65 @@ class GDScriptFile:
 
     @cached_property
     def unread(self) -> tuple[UnreadRegion, ...]:
-        """The regions that did not parse, each at its first line; regions that share a line are one."""
+        """The regions that did not parse, in order; those that share a line are one."""
         regions: list[UnreadRegion] = []
-        last = 0
-        for start, end in error_spans(self._root):
-            place = self.text.place(start, max(start, end))
-            if place.line > last:
-                lines = b"\n".join(self.text.line_bytes(line) for line in range(place.line, place.end_line + 1))
-                regions.append(UnreadRegion(place, is_known_gap(lines.decode("utf-8", "replace"))))
-            last = max(last, place.end_line)
+        last_line = 0
+        for node in self._error_nodes:
+            region = self._unread_region(node)
+            if region.place.line > last_line:
+                regions.append(region)
+            last_line = max(last_line, region.place.end_line)
         return tuple(regions)
 
+    @cached_property
+    def _error_nodes(self) -> list[Node]:
+        return error_nodes(self.root)
+
+    def _unread_region(self, node: Node) -> UnreadRegion:
+        """The region of an error, from where the parser lost the thread."""
+        start, end = node.byte_range
+        if not (node.is_error or node.is_missing):
+            return self._hidden_region(start, end)
+        deepest = node
+        while inner := next((child for child in deepest.children if child.has_error), None):
+            deepest = inner
+        place = self.text.place(deepest.start_byte, end)
+        first = max(self.text.line_of(start), place.line - 1)
+        lines = range(first, min(place.line + 1, place.end_line) + 1)
+        around = b"\n".join(map(self.text.line_bytes, lines)).decode("utf-8", "replace")
+        return UnreadRegion(place, known_gap(around) is not None)
+
+    def _hidden_region(self, start: int, end: int) -> UnreadRegion:
+        """The region of an error that has no node: it is somewhere in what it makes wrong."""
+        line_start = self.text.line_starts[self.text.line_of(start) - 1]
+        text = self.text.data[line_start:end].decode("utf-8", "replace")
+        gap = known_gap(text)
+        at = line_start + len(text[:gap].encode()) if gap is not None else start
+        space = self.text.data[at:end]
+        return UnreadRegion(self.text.place(at + len(space) - len(space.lstrip()), end), gap is not None)
+
+    @cached_property
+    def unread_spans(self) -> tuple[tuple[int, int], ...]:
+        """The byte ranges that did not parse, in order and not overlapping."""
+        return tuple(node.byte_range for node in self._error_nodes)
+
+    @cached_property
+    def _unread_lines(self) -> tuple[list[int], list[int]]:
+        """The first and the last lines of the ranges that did not parse."""
+        line_of = self.text.line_of
+        spans = self.unread_spans
+        return [line_of(start) for start, _ in spans], [line_of(max(start, end - 1)) for start, end in spans]
+
     def is_unread(self, start: int, end: int) -> bool:
-        """Whether a byte range touches a region that did not parse."""
-        first, last = self.text.line_of(start), self.text.line_of(max(start, end - 1))
-        return any(r.place.line <= last and r.place.end_line >= first for r in self.unread)
+        """Whether a byte range shares a line with a region that did not parse."""
+        firsts, lasts = self._unread_lines
+        index = bisect_left(lasts, self.text.line_of(start))
+        return index < len(firsts) and firsts[index] <= self.text.line_of(max(start, end - 1))
 
     def kinds(self) -> frozenset[str]:
-        """Which of the captured kinds the file has, and ``script``."""
-        return frozenset((*(kind for kind, nodes in self._nodes.items() if nodes), "script"))
+        """Which of the captured kinds the file has, and ``extends`` where the word occurs."""
+        found = {kind for kind, nodes in self._nodes.items() if nodes}
+        return frozenset(found | {"extends"} if b"extends" in self.text.data else found)
 
     def uses(self, member: str) -> Iterator[Use]:
         """Uses of members whose last name matches, in calls, reads, writes and literal dynamic forms."""
@@ -90,14 +135,34 @@ class GDScriptFile:
                 yield from found
 
     def facts(self) -> Facts:
-        """Classes, functions and preloaded scripts."""
-        return self.declarations.facts
+        """Classes, functions, variables and aliases."""
+        return self._facts
 
     @cached_property
-    def declarations(self) -> Declarations:
-        """Classes and functions, with the functions that enclose a place."""
-        return Declarations(self)
+    def _facts(self) -> Facts:
+        return facts_of(self)
+
+    @cached_property
+    def structure(self) -> Structure:
+        """The members of classes, and what encloses a place."""
+        return Structure(self.root, self.text.data, self.nodes("function"), self.nodes("lambda"))
+
+    @cached_property
+    def types(self) -> Types:
+        """The static types of expressions."""
+        return Types(self)
 
     @cached_property
     def _uses(self) -> Uses:
         return Uses(self)
+
+
+def _with_plain_names(data: bytes) -> bytes:
+    """The text with letters of other scripts made ASCII ones, each byte one: the grammar knows no others in names."""
+    if data.isascii():
+        return data
+    return _NOT_ASCII.sub(_plain, data.decode("utf-8", "replace")).encode()
+
+
+def _plain(run: "re.Match[str]") -> str:
+    return "".join("x" * len(c.encode()) if f"x{c}".isidentifier() else c for c in run[0])

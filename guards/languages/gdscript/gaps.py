@@ -1,32 +1,31 @@
-"""Constructs that Godot accepts and the grammar is known not to read: they are no syntax errors."""
+"""Constructs that Godot accepts and the grammar is known not to read: they are no syntax errors.
+
+They hold for tree-sitter-gdscript 6.1.0; a newer grammar that reads one leaves no region to look in.
+"""
 
 import re
 
-# One pattern a construct, looked for in the lines of a region that did not parse. They hold
-# for tree-sitter-gdscript 6.1.0; a newer grammar that reads one leaves no region to look in.
-_GAPS = re.compile(
+_GAP = re.compile(
     r"""
-      ^\s*@\w+(?:\([^)\n]*\))?\s+(?:extends|class_name)\b      # @tool extends Node
-    | ^\s*@\w+(?:\([^)\n]*\))?\s*\n\s*signal\b                 # an annotation above a signal of an inner class
-    | ^\s*@\w+(?:\([^)\n]*\))?\s+\S.*\n\s*@\w+                  # an annotated statement, then another one
-    | func\s*\w*\([^)\n]*\)[^:\n]*:\s*(?:if|for|while|match)\b  # a lambda with a statement on its line
-    | ^\s*(?:else|[^\n]*[^\s:]):\s*(?:if|for|while)\b           # a branch with a statement on its line
-    | [$%]%?\w+\s*/\s*%\w+ | \$%\w                              # $%Name, %A/%B
-    | [{,]\s*"[^"\n]*"\s*=[^=]                                  # {"key" = value}
-    | ^\s*enum\s+\w*\s*\{\s*\}                                  # enum X {}
-    | ^\s*enum\b[^\n]*\bif\b | ^\s*\w+\s*=\s*[^\n]*\bif\b[^\n]*\belse\b
-    | ^\s*@abstract\s+func\b[^\n]*(?:;|@abstract)
-    | ^\s*(?:static\s+)?func\s+(?:export|remote|master|puppet|sync|tool|onready|setget)\s*\(
-    | await\s+func\b
+      ^[ \t]*@\w+(?:\([^)\n]*\))?[ \t]+(?:@\w+(?:\([^)\n]*\))?[ \t]+)*extends\b     # @tool extends Node
+    | ^[ \t]*@\w+(?:\([^)\n]*\))?\s*\n\s*signal\b                                   # above a signal of an inner class
+    | ^[ \t]*@warning_ignore\([^)\n]*\)[ \t]+[^@\s\#]                               # before a statement, on its line
+    | \bfunc\b[ \t]*\w*[ \t]*\([^\n]*\)[^:\n]*:[ \t]*(?:if|for|while|match)\b       # func(): if c: f()
+    | ^[ \t]*(?:else|elif\b[^\n]*|(?:if|for|while)\b[^\n]*):[ \t]*(?:if|for|while|match)\b  # else: if c: f()
+    | ^[ \t]*(?:-?\d[\w.]*|"[^"\n]*"|'[^'\n]*'|[\w.]+)(?:[ \t]*,[^:\n]*)?:[ \t]*(?:if|for|while)\b  # 1: if c: f()
+    | \$%\w | (?<![\w)\]])[ \t]%\w+/%?\w                                            # $%Name, %A/%B
+    | [{,]\s*"(?:\\.|[^"\\\n])*"[ \t]*=[^=]                                         # {"key" = value}
+    | ^[ \t]*enum\b[ \t]*\w*[ \t]*\{\s*\}                                           # enum X {}
+    | ^[ \t]*enum\b[^}]*=[^}]*\bif\b[^}]*\belse\b                                   # enum X { A = 1 if c else 2 }
+    | ^[ \t]*@abstract[ \t]+(?:static[ \t]+)?func\b[^\n]*;                          # @abstract func a();
+    | \b(?:export|remote|master|puppet|sync|remotesync|mastersync|puppetsync|onready|setget|tool)[ \t]*\(
+    | \bawait[ \t]+func\b
     """,
     re.VERBOSE | re.MULTILINE,
 )
-_TEXT = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|#[^\n]*')
 
 
-def is_known_gap(lines: str) -> bool:
-    """Whether the lines of an unread region hold a construct that the grammar is known not to read."""
-    if _GAPS.search(lines):
-        return True
-    # Identifiers may have letters of any script; outside of text and comments only they do.
-    return any(character.isalpha() and not character.isascii() for character in _TEXT.sub("", lines))
+def known_gap(lines: str) -> int | None:
+    """Where some lines hold a construct that the grammar is known not to read."""
+    found = _GAP.search(lines)
+    return found.start() if found is not None else None

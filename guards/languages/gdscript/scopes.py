@@ -1,7 +1,7 @@
-"""Which class, function and lambda encloses a place."""
+"""Which of some nested nodes encloses a place."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from guards.languages.syntax import Node
 
@@ -9,7 +9,7 @@ from guards.languages.syntax import Node
 class Scopes:
     """Nested nodes of some kinds, to be asked what encloses an offset."""
 
-    def __init__(self, nodes: Sequence[Node]) -> None:
+    def __init__(self, nodes: Iterable[Node]) -> None:
         self.nodes = sorted(nodes, key=lambda node: (node.start_byte, -node.end_byte))
         self._starts = [node.start_byte for node in self.nodes]
         self._ends = [node.end_byte for node in self.nodes]
