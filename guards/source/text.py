@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from itertools import accumulate
 
 from guards.source.place import Place
 
@@ -14,7 +15,6 @@ _BOMS = (
 )
 # PEP 263: the declaration stands in the first two lines, the first being blank or a comment.
 _CODING = re.compile(rb"\A(?:[ \t\f]*(?:#[^\r\n]*)?\r?\n)?[ \t\f]*#[^\r\n]*?coding[:=][ \t]*([-\w.]+)")
-_LINE_END = re.compile(rb"\r\n|\n|\r")
 
 
 class Unreadable(Exception):
@@ -45,7 +45,10 @@ class SourceText:
     def line_starts(self) -> list[int]:
         """Offset of the first byte of each line; LF, CR LF and a lone CR end a line."""
         if self._starts is None:
-            self._starts = [0, *(m.end() for m in _LINE_END.finditer(self.data))]
+            lines = self.data.splitlines(keepends=True)
+            self._starts = [0, *accumulate(map(len, lines))]
+            if lines and not lines[-1].endswith((b"\n", b"\r")):
+                self._starts.pop()
         return self._starts
 
     def line_of(self, offset: int) -> int:

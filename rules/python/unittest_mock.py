@@ -23,10 +23,11 @@ project is called `mock.py`, `import mock` may mean that and is not reported, un
 """
 
 from collections.abc import Iterator, Sequence
+from typing import ClassVar
 
 from guards.languages.python import PythonFile
 from guards.languages.python.imports import imports_of
-from guards.rule import Candidate, Example, Finding, Option, Options, Project, Rule
+from guards.rule import Candidate, Finding, Option, Options, Project, Rule
 
 
 class UnittestMock(Rule[PythonFile]):
@@ -36,7 +37,7 @@ class UnittestMock(Rule[PythonFile]):
     code = "SGP002"
     language = "python"
     needs = ("import",)
-    options = {"allowed-names": Option((), "Names that may be imported from it, such as `ANY`.")}
+    options: ClassVar = {"allowed-names": Option((), "Names that may be imported from it, such as `ANY`.")}
     why = "what is patched by hand has to be undone by hand, or it leaks into the next test"
     instead = "use the `mocker` fixture of pytest-mock, which undoes everything at the end of the test"
 

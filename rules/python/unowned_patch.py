@@ -33,11 +33,12 @@ really runs. Where that is impossible, an interface of your own in front of the 
 
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
+from typing import ClassVar
 
 from guards.config.globs import matches_any
 from guards.languages.python import PythonFile
 from guards.languages.python.handles import OWNED, REPLACING, UNOWNED, Patch, call_of, resolve_patch, words_of
-from guards.rule import Candidate, Example, Finding, Option, Options, Project, Rule
+from guards.rule import Candidate, Finding, Option, Options, Project, Rule
 
 
 class UnownedPatch(Rule[PythonFile]):
@@ -47,11 +48,14 @@ class UnownedPatch(Rule[PythonFile]):
     code = "SGP001"
     language = "python"
     needs = ("call",)
-    options = {
+    options: ClassVar = {
         "allow": Option(
-            ("os.environ", "sys.argv"), "Full names, or globs of them, that may be patched, with all that is below them."
+            ("os.environ", "sys.argv"),
+            "Full names, or globs of them, that may be patched, with all that is below them.",
         ),
-        "extra-unowned": Option((), "Full names, or globs of them, that count as foreign although the project holds them."),
+        "extra-unowned": Option(
+            (), "Full names, or globs of them, that count as foreign although the project holds them."
+        ),
         "allow-paths": Option((), "Globs of the files in which everything may be patched.", paths=True),
     }
     why = "the double repeats what the test believes of somebody else's code, and stays green when that code changes"

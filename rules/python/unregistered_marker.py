@@ -28,10 +28,11 @@ know, name it in the option `known`.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import ClassVar
 
 from guards.languages.python import PythonFile
 from guards.languages.python.marks import marks_of
-from guards.rule import WARNING, Candidate, Example, Finding, Option, Options, Project, Rule
+from guards.rule import WARNING, Candidate, Finding, Option, Options, Project, Rule
 
 _BUILT_IN = frozenset(
     {"filterwarnings", "optionalhook", "hookwrapper", "parametrize", "skip", "skipif", "tryfirst", "trylast", "usefixtures", "xfail"}
@@ -96,7 +97,7 @@ class UnregisteredMarker(Rule[PythonFile]):
     language = "python"
     severity = WARNING
     needs = ("mark",)
-    options = {"known": Option((), "Further markers that a plugin registers.")}
+    options: ClassVar = {"known": Option((), "Further markers that a plugin registers.")}
     why = "a misspelt marker selects nothing, and pytest only warns of it"
     instead = "register it under `markers` in pytest's configuration, or correct its name"
 

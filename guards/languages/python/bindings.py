@@ -1,5 +1,6 @@
 """Which names a statement binds, and to what."""
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -8,7 +9,11 @@ from guards.languages.python.references import UNKNOWN, attribute
 from guards.languages.syntax import Node
 
 IMPORT, DEF, CLASS, VALUE = "import", "def", "class", "value"
-_PATTERNS = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern", "parenthesized_expression"})
+_FROM = re.compile(r"from\b\s*([\w.\s]+?)\s*\bimport\b(.*)", re.DOTALL)
+_NOISE = re.compile(r"#[^\n]*|[()\\\n\r\t\f]")
+_PATTERNS = frozenset(
+    {"pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern", "parenthesized_expression"}
+)
 _LISTS = frozenset({"expression_list", "tuple", "list"})
 
 
@@ -58,7 +63,10 @@ def bound_names(node: Node, data: bytes, path: str) -> Iterator[Bound]:
             yield from _targets(node.child_by_field_name("name"), node.child_by_field_name("value"), data)
         case "with_statement":
             for item in _with_items(node):
-                yield from _aliased(item, data, entered=True)
+                yield from bound_names(item, data, path)
+        case "with_item":
+            for child in node.named_children[:1]:
+                yield from _aliased(child, data, entered=True)
         case "except_clause" | "except_group_clause":
             for child in node.named_children[:1]:
                 yield from _aliased(child, data, entered=False)
@@ -68,50 +76,69 @@ def bound_names(node: Node, data: bytes, path: str) -> Iterator[Bound]:
 
 def star_imports(node: Node, data: bytes, path: str) -> Iterator[str]:
     """The module of ``from module import *``."""
-    if node.type == "import_from_statement" and any(child.type == "wildcard_import" for child in node.named_children):
-        yield _module_of(node, data, path)
+    if node.type == "import_from_statement":
+        module, names = _from_import(node, data, path)
+        if names == [("*", "*")]:
+            yield module
+
+
+# Imports are read from their text: the grammar has made sure of their form, and they are many.
 
 
 def _imported(node: Node, data: bytes) -> Iterator[Bound]:
-    for child in node.children_by_field_name("name"):
-        if child.type == "aliased_import":
-            name, alias = child.child_by_field_name("name"), child.child_by_field_name("alias")
-            if name is not None and alias is not None:
-                yield Bound(source(alias, data), IMPORT, child, dotted(name, data))
-        else:
-            first = dotted(child, data).partition(".")[0]
-            yield Bound(first, IMPORT, child, first)
+    for name, alias in _listed(_plain(node, data).removeprefix("import")):
+        reference = name if alias != name else name.partition(".")[0]
+        yield Bound(alias if alias != name else reference, IMPORT, node, reference)
 
 
 def _imported_from(node: Node, data: bytes, path: str) -> Iterator[Bound]:
-    module = _module_of(node, data, path)
-    for child in node.children_by_field_name("name"):
-        name, alias = child, child
-        if child.type == "aliased_import":
-            name = child.child_by_field_name("name") or child
-            alias = child.child_by_field_name("alias") or child
-        yield Bound(source(alias, data), IMPORT, child, attribute(module, dotted(name, data)))
+    module, names = _from_import(node, data, path)
+    for name, alias in names:
+        if name != "*":
+            yield Bound(alias, IMPORT, node, attribute(module, name))
 
 
-def _module_of(node: Node, data: bytes, path: str) -> str:
-    module = node.child_by_field_name("module_name")
-    if module is None:
-        return UNKNOWN
-    if module.type != "relative_import":
-        return dotted(module, data)
-    written = "".join(source(module, data).split())
+def _from_import(node: Node, data: bytes, path: str) -> tuple[str, list[tuple[str, str]]]:
+    """The module of ``from module import names``, and the names, each with what it is called here."""
+    match = _FROM.fullmatch(_plain(node, data))
+    if match is None:
+        return UNKNOWN, []
+    return module_reference(match[1].replace(" ", ""), path), list(_listed(match[2]))
+
+
+def module_reference(written: str, path: str) -> str:
+    """The reference of a module as ``from`` names it in a file, relative or not."""
     rest = written.lstrip(".")
+    level = len(written) - len(rest)
+    if not level:
+        return written
     folder = path.rpartition("/")[0]
-    for _ in range(len(written) - len(rest) - 1):
+    for _ in range(level - 1):
         if not folder:
             return UNKNOWN
         folder = folder.rpartition("/")[0]
     return f"{folder or '.'}/:{rest}"
 
 
+def _listed(names: str) -> Iterator[tuple[str, str]]:
+    for listed in names.split(","):
+        words = listed.split()
+        if len(words) == 3 and words[1] == "as":
+            yield words[0], words[2]
+        elif words:
+            name = "".join(words)  # space may stand around the dots
+            yield name, name
+
+
+def _plain(node: Node, data: bytes) -> str:
+    """An import in one line, without brackets and comments."""
+    written = source(node, data)
+    return _NOISE.sub(" ", written) if "\n" in written or "(" in written else written
+
+
 def dotted(node: Node, data: bytes) -> str:
     """A dotted name, which may have space and broken lines between its parts."""
-    return ".".join(source(child, data) for child in node.named_children if child.type == "identifier")
+    return _NOISE.sub("", source(node, data)).replace(" ", "")
 
 
 def _assigned(node: Node, data: bytes) -> Iterator[Bound]:
@@ -143,10 +170,7 @@ def _targets(left: Node | None, value: Node | None, data: bytes, annotation: Nod
 def _with_items(node: Node) -> Iterator[Node]:
     for clause in node.named_children:
         if clause.type == "with_clause":
-            for item in clause.named_children:
-                value = item.child_by_field_name("value") if item.type == "with_item" else None
-                if value is not None:
-                    yield value
+            yield from (item for item in clause.named_children if item.type == "with_item")
 
 
 def _aliased(node: Node, data: bytes, *, entered: bool) -> Iterator[Bound]:

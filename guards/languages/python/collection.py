@@ -45,5 +45,6 @@ def is_test_case(bases: tuple[str, ...]) -> bool:
 
 def _any_prefix(patterns: tuple[str, ...], name: str) -> bool:
     return any(
-        fnmatchcase(name, pattern) if _PATTERN_SIGNS & set(pattern) else name.startswith(pattern) for pattern in patterns
+        fnmatchcase(name, pattern) if _PATTERN_SIGNS & set(pattern) else name.startswith(pattern)
+        for pattern in patterns
     )

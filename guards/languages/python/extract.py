@@ -1,11 +1,12 @@
 """Facts of a file, from its tree."""
 
 import re
-import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from guards.languages.python.bindings import CLASS, bound_names
+from guards.languages.python.bindings import CLASS
+from guards.languages.python.calls import NEVER_OWNED, PATCHER_NAMES, REGISTER_NAMES
 from guards.languages.python.collection import Collection, is_test_case
 from guards.languages.python.facts import (
     ClassFacts,
@@ -14,24 +15,23 @@ from guards.languages.python.facts import (
     FunctionFacts,
     PatchCall,
     WrapperFacts,
+    marker_name,
 )
-from guards.languages.python.nodes import decorators_of, definition_of, source, statements
-from guards.languages.python.patches import PATCHER_NAMES, WORDS
-from guards.languages.python.references import UNKNOWN, called, constant, is_text, parts, pieces, tail
+from guards.languages.python.nodes import decorators_of, definition_of, source
+from guards.languages.python.patches import WORDS
+from guards.languages.python.references import UNKNOWN, called, constant, is_text, pieces, tail
 from guards.languages.python.scopes import FUNCTION, MODULE, Scope
-from guards.languages.syntax import Node
+from guards.languages.syntax import Node, Query, captures
 from guards.project.model import PRODUCT
+from guards.source.place import Place
 
 if TYPE_CHECKING:
     from guards.languages.python.file import PythonFile
 
-_DYNAMIC = re.compile(rb"\bglobals\(\)|\b__getattr__\b|sys\.modules\[__name__\]")
+_DYNAMIC = (b"globals()", b"__getattr__", b"sys.modules[__name__]")
+_RESULTS = Query("python", "[(return_statement) (yield)] @result")
 _FIXTURE_NAMES = frozenset({"fixture", "yield_fixture"})
-# Most calls of tests: they lead to no helper, and are left out for their number.
-_NEVER_OWNED = sys.stdlib_module_names | {"pytest", "mock", "pytest_mock"}
 _PARAMETER = re.compile(r"\$(\w+)")
-# What is registered where a hook computes the names of its markers.
-ANY_MARKER = "*"
 
 
 def extract_facts(file: "PythonFile") -> Facts:
@@ -48,6 +48,7 @@ class _Extraction:
         self._scopes = file.scopes
         self._collection = Collection(file.info.unit)
         self._classes = tuple(self._class_facts())
+        self._bases_of = defaultdict(tuple, {item.name: item.bases for item in self._classes})
         self._fixtures = dict(self._fixture_names())
 
     def facts(self) -> Facts:
@@ -57,11 +58,11 @@ class _Extraction:
             bindings=tuple(self._scopes.bindings()),
             stars=tuple(self._scopes.stars),
             exports=self._texts_of("__all__"),
-            dynamic=_DYNAMIC.search(self._data) is not None,
+            dynamic=any(sign in self._data for sign in _DYNAMIC),
             classes=self._classes,
             functions=() if is_product else tuple(self._function_facts()),
             fixtures=tuple(self._fixture_facts()),
-            wrappers=tuple(self._wrappers()) if WORDS.search(self._data) else (),
+            wrappers=tuple(self._wrappers()) if any(word in self._data for word in WORDS) else (),
             markers=tuple(sorted(set(self._markers()))) if b"addinivalue_line" in self._data else (),
             plugins=self._texts_of("pytest_plugins") or (),
         )
@@ -72,7 +73,9 @@ class _Extraction:
         if len(values) != 1:
             return None
         nodes = values[0].named_children if values[0].type in ("list", "tuple") else [values[0]]
-        texts = [constant(self._scopes.expression(node, self._scopes.module)) for node in nodes if node.type != "comment"]
+        texts = [
+            constant(self._scopes.expression(node, self._scopes.module)) for node in nodes if node.type != "comment"
+        ]
         return None if None in texts else tuple(filter(None, texts))
 
     # Classes and functions
@@ -80,11 +83,7 @@ class _Extraction:
     def _class_facts(self) -> Iterator[ClassFacts]:
         for scope in self._scopes.of_kind(CLASS):
             if all(around.kind == CLASS for around in _around(scope)):
-                members = (name for node, _ in statements(scope.body) for name in self._names_of(node))
-                yield ClassFacts(scope.path, tuple(self._bases(scope)), tuple(dict.fromkeys(members)))
-
-    def _names_of(self, node: Node) -> Iterator[str]:
-        return (bound.name for bound in bound_names(node, self._data, self._file.info.path))
+                yield ClassFacts(scope.path, tuple(self._bases(scope)))
 
     def _bases(self, scope: Scope) -> Iterator[str]:
         listed = scope.node.child_by_field_name("superclasses")
@@ -95,38 +94,46 @@ class _Extraction:
 
     def _function_facts(self) -> Iterator[FunctionFacts]:
         calls = self._calls()
+        collected = {scope for scope in self._scopes.of_kind(CLASS) if self._collects(scope)}
+        test_cases = {item.name for item in self._classes if is_test_case(item.bases)}
         for scope in self._scopes.of_kind(FUNCTION):
-            name = scope.node.child_by_field_name("name")
-            if name is not None:
-                place = self._file.text.place(name.start_byte, name.end_byte)
-                yield FunctionFacts(scope.path, self._kind_of(scope), place, tuple(calls.get(scope.path, ())))
+            name = scope.path.rpartition(".")[2]
+            kind = self._collection.kind(
+                name,
+                fixture=scope in self._fixtures,
+                in_test_case=scope.parent is not None and scope.parent.path in test_cases,
+                collected=scope.parent is self._scopes.module or scope.parent in collected,
+            )
+            yield FunctionFacts(scope.path, kind, self._name_place(scope.node), tuple(calls.get(scope.path, ())))
 
-    def _kind_of(self, scope: Scope) -> str:
-        around = list(_around(scope))
-        classes = {item.name: item for item in self._classes}
-        owners = [classes[outer.path] for outer in around if outer.path in classes]
-        collected = len(owners) == len(around) and all(
-            self._collection.collects_class(owner.name.rpartition(".")[2], owner.bases) for owner in owners
+    def _collects(self, scope: Scope) -> bool:
+        """Whether pytest looks for tests in a class, and in those around it."""
+        return all(
+            around.kind == CLASS
+            and self._collection.collects_class(around.path.rpartition(".")[2], self._bases_of[around.path])
+            for around in (scope, *_around(scope))
         )
-        return self._collection.kind(
-            scope.path.rpartition(".")[2],
-            fixture=scope in self._fixtures,
-            in_test_case=bool(owners) and is_test_case(owners[0].bases),
-            collected=collected,
-        )
+
+    def _name_place(self, definition: Node) -> Place:
+        """The place of a definition's name: nothing but ASCII stands before it on its line."""
+        text = self._file.text
+        name = definition.child_by_field_name("name") or definition
+        line = text.line_of(name.start_byte)
+        column = name.start_byte - text.line_starts[line - 1] + 1
+        return Place(text.path, line, column, line, column + len(source(name, self._data)))
 
     def _calls(self) -> dict[str, dict[str, None]]:
         """By function, the references that it calls and that can be the project's own."""
         found: dict[str, dict[str, None]] = {}
-        for call in self._file.nodes("call"):
-            function = call.child_by_field_name("function")
-            scope = self._scopes.function_at(call.start_byte)
-            if function is None or scope is None or function.type not in ("identifier", "attribute"):
+        for call in self._file.calls:
+            callee = call.callee
+            if call.opening < 0 or not callee or callee[0] == "$" or callee.partition(".")[0] in NEVER_OWNED:
                 continue
-            reference = self._scopes.expression(function, self._scopes.at(call.start_byte))
-            part = parts(reference)
-            if part.root == "own" or (part.root == "name" and part.tokens[0] not in _NEVER_OWNED):
-                found.setdefault(scope.path, {})[reference] = None
+            function = call.scope
+            while function.kind != FUNCTION and function.parent is not None:
+                function = function.parent
+            if function.kind == FUNCTION:
+                found.setdefault(function.path, {})[callee] = None
         return found
 
     # Fixtures
@@ -156,18 +163,18 @@ class _Extraction:
         return scope.path.rpartition(".")[2]
 
     def _fixture_facts(self) -> Iterator[FixtureFacts]:
-        if not self._fixtures:
-            return
-        results: dict[int, list[Node]] = {}
-        for node in self._file.nodes("result"):
-            results.setdefault(id(self._scopes.function_at(node.start_byte)), []).append(node)
         for scope, name in self._fixtures.items():
-            yield FixtureFacts(name, self._gives(scope, results.get(id(scope), [])))
+            yield FixtureFacts(name, self._gives(scope))
 
-    def _gives(self, scope: Scope, results: list[Node]) -> str:
+    def _gives(self, scope: Scope) -> str:
         """The reference of what a fixture returns or yields, or an instance of what it says it does."""
-        values = [node.named_children[0] for node in results if node.named_children]
-        found = {self._scopes.expression(value, self._scopes.at(value.start_byte)) for value in values}
+        results = captures(_RESULTS, scope.body).get("result", ())
+        values = [
+            node.named_children[0]
+            for node in results
+            if node.named_children and self._scopes.function_at(node.start_byte) is scope
+        ]
+        found = {self._scopes.expression(value, scope) for value in values}
         given = found.pop() if len(found) == 1 else UNKNOWN
         if given and given != "builtins.None":
             return given
@@ -192,19 +199,15 @@ class _Extraction:
                 yield WrapperFacts(scope.path, parameters, calls[0])
 
     def _markers(self) -> Iterator[str]:
-        for call in self._file.nodes("call"):
-            function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
-            if function is None or arguments is None or not source(function, self._data).endswith("addinivalue_line"):
+        for call in self._file.calls:
+            arguments = call.node.child_by_field_name("arguments") if call.name in REGISTER_NAMES else None
+            if arguments is None:
                 continue
-            scope = self._scopes.at(call.start_byte)
-            given = [self._scopes.expression(node, scope) for node in arguments.named_children if node.type != "comment"]
+            given = [
+                self._scopes.expression(node, call.scope) for node in arguments.named_children if node.type != "comment"
+            ]
             if len(given) == 2 and constant(given[0]) == "markers":
                 yield marker_name(next(pieces(given[1]))[0] if is_text(given[1]) and len(given[1]) > 1 else "")
-
-
-def marker_name(line: str) -> str:
-    """The name in a line that registers a marker."""
-    return re.split("[:(]", line, maxsplit=1)[0].strip() or ANY_MARKER
 
 
 def _around(scope: Scope) -> Iterator[Scope]:

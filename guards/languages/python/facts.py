@@ -1,5 +1,6 @@
 """What other files may need to know of a Python file: plain values that outlive its tree."""
 
+import re
 from typing import NamedTuple
 
 from guards.languages.python.bindings import Binding
@@ -7,13 +8,15 @@ from guards.source.place import Place
 
 TEST_FUNCTION, FIXTURE, LIFECYCLE, HELPER = "test", "fixture", "lifecycle", "helper"
 
+# What is registered where a hook computes the names of its markers.
+ANY_MARKER = "*"
+
 
 class ClassFacts(NamedTuple):
-    """A class: its dotted name in the file, its bases as references, and what its body binds."""
+    """A class: its dotted name in the file, and its bases as references."""
 
     name: str
     bases: tuple[str, ...]
-    members: tuple[str, ...]
 
 
 class FunctionFacts(NamedTuple):
@@ -72,3 +75,8 @@ class Facts(NamedTuple):
     wrappers: tuple[WrapperFacts, ...] = ()
     markers: tuple[str, ...] = ()
     plugins: tuple[str, ...] = ()
+
+
+def marker_name(line: str) -> str:
+    """The name in a line that registers a marker."""
+    return re.split("[:(]", line, maxsplit=1)[0].strip() or ANY_MARKER

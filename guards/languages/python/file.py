@@ -1,15 +1,15 @@
 """One parsed Python file, alive only while its rules run."""
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from guards.findings.model import Comment, UnreadRegion
 from guards.languages.base import Use
+from guards.languages.python.calls import Call, calls_in
 from guards.languages.python.facts import Facts, PatchCall
 from guards.languages.python.nodes import type_checking_spans
 from guards.languages.python.scopes import Scopes
-from guards.languages.syntax import Node, Query, error_spans, matches, parse, text_of
+from guards.languages.syntax import Node, Query, captures, error_spans, parse, text_of
 from guards.project.model import FileInfo
 from guards.source.text import SourceText
 
@@ -19,24 +19,20 @@ _FACTS = Query(
     "python",
     """
     [(import_statement) (import_from_statement)] @binder
-    [(assignment) (augmented_assignment) (named_expression) (with_statement)] @binder
-    [(for_statement) (for_in_clause) (except_clause)] @binder
+    [(assignment) (augmented_assignment) (named_expression) (for_statement) (for_in_clause)] @binder
+    (with_item value: (as_pattern)) @binder
+    (except_clause value: (as_pattern)) @binder
     [(global_statement) (nonlocal_statement)] @binder
     [(function_definition) (class_definition) (lambda)] @scope
     [(list_comprehension) (set_comprehension) (dictionary_comprehension) (generator_expression)] @scope
-    [(return_statement) (yield)] @result
     [(call)] @call
     [(decorated_definition)] @decorated
     """,
 )
 _COMMENTS = Query("python", "(comment) @comment")
 _CONDITIONALS = Query("python", "[(if_statement) (elif_clause)] @conditional")
-_KINDS = {
-    "import": re.compile(rb"\bimport\b|__import__"),
-    "patch": re.compile(rb"patch|(?:set|del)(?:attr|item)|create_autospec|mocker"),
-    "mark": re.compile(rb"\bmark"),
-    "call": re.compile(rb"\("),
-}
+# The kinds of fact that a file can have, each by a word without which it has none.
+_KINDS = {"import": b"import", "call": b"(", "mark": b"mark"}
 
 
 def open_file(text: SourceText, info: FileInfo) -> "PythonFile":
@@ -64,7 +60,7 @@ class PythonFile:
         if b"#" not in data:
             return ()
         found = []
-        for node in self._captured(_COMMENTS).get("comment", ()):
+        for node in captures(_COMMENTS, self.root).get("comment", ()):
             start, end = node.start_byte, node.end_byte
             line_start = self.text.line_starts[self.text.line_of(start) - 1]
             found.append(Comment(text_of(node, data), start, end, not data[line_start:start].strip()))
@@ -76,8 +72,8 @@ class PythonFile:
         return tuple(UnreadRegion(self.text.place(start, end)) for start, end in error_spans(self.root))
 
     def kinds(self) -> frozenset[str]:
-        """Which of ``import``, ``call``, ``patch`` and ``mark`` the file can have, by its words."""
-        return frozenset(kind for kind, words in _KINDS.items() if words.search(self.text.data))
+        """Which of ``import``, ``call`` and ``mark`` the file can have."""
+        return frozenset(kind for kind, word in _KINDS.items() if word in self.text.data)
 
     def uses(self, member: str) -> Iterator[Use]:
         """Uses of members whose last name matches ``member``, a name or a glob."""
@@ -97,34 +93,32 @@ class PythonFile:
         return Scopes(self.text, self.root, self.nodes("scope"), self.nodes("binder"), self.type_spans)
 
     @cached_property
+    def calls(self) -> tuple[Call, ...]:
+        """The calls that can be a patcher's, an import or a helper's of the project's own, by where they begin."""
+        return tuple(calls_in(self.text.data, self.scopes, self.nodes("call")))
+
+    @cached_property
     def patches(self) -> tuple[PatchCall, ...]:
         """The calls that may replace something, in order."""
         from guards.languages.python.patches import patch_calls
 
-        return tuple(patch_calls(self.text, self.scopes, self.nodes("call")))
+        return tuple(patch_calls(self.text, self.scopes, self.calls))
 
     @cached_property
     def type_spans(self) -> Sequence[tuple[int, int]]:
         """The byte ranges that only a type checker reads."""
         if b"TYPE_CHECKING" not in self.text.data:
             return ()
-        return type_checking_spans(self._captured(_CONDITIONALS).get("conditional", []), self.text.data)
+        return type_checking_spans(captures(_CONDITIONALS, self.root).get("conditional", []), self.text.data)
 
     def is_type_only(self, offset: int) -> bool:
         """Whether only a type checker reads what stands at an offset."""
         return any(start <= offset < end for start, end in self.type_spans)
 
     def nodes(self, kind: str) -> Sequence[Node]:
-        """The nodes of one of the kinds ``binder``, ``scope``, ``result``, ``call`` and ``decorated``, in order."""
+        """The nodes of one of the kinds ``binder``, ``scope``, ``call`` and ``decorated``, in order."""
         return self._nodes.get(kind, ())
 
     @cached_property
     def _nodes(self) -> dict[str, list[Node]]:
-        return self._captured(_FACTS)
-
-    def _captured(self, query: Query) -> dict[str, list[Node]]:
-        found: dict[str, list[Node]] = {}
-        for _, captures in matches(query, self.root):
-            for name, nodes in captures.items():
-                found.setdefault(name, []).extend(nodes)
-        return found
+        return captures(_FACTS, self.root)

@@ -15,9 +15,9 @@ from guards.languages.python.index import Index
 from guards.languages.python.modules import OWNED as IS_OWNED
 from guards.languages.python.modules import STDLIB, THIRD_PARTY
 from guards.languages.python.patches import UNPACKED
-from guards.languages.python.references import UNKNOWN, attribute, is_text, parts
-from guards.languages.python.resolver import EXTERNAL, MISSING as IS_MISSING
-from guards.languages.python.resolver import Meaning, Via
+from guards.languages.python.references import UNKNOWN, attribute, concatenated, hole, is_text, parts, pieces, text
+from guards.languages.python.resolver import EXTERNAL, Meaning, Via
+from guards.languages.python.resolver import MISSING as IS_MISSING
 
 UNRESOLVED, CLOCK, SYS_MODULES, STREAM, THROUGH_IMPORT, UNOWNED, MISSING, OWNED = (
     "unresolved", "clock", "sys-modules", "stream", "through-import", "unowned", "missing", "owned",
@@ -43,7 +43,6 @@ _CLOCK = re.compile(
 )
 _STREAMS = frozenset({"sys.stdout", "sys.stderr", "sys.stdin", "logging.Logger.handle", "warnings.showwarning"})
 _NO_ATTRIBUTES = frozenset({"spec", "create", "spec_set", "autospec", "new_callable", "unsafe", "target", UNPACKED})
-_PARAMETER = re.compile(r"\$(\w+)")
 _DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
 
 
@@ -146,44 +145,35 @@ def _filled_in(reference: str, values: dict[str, str]) -> str:
         return f"{value}{dot}{rest}" if value and not (dot and is_text(value)) else UNKNOWN
     if not is_text(reference):
         return reference
-    return _PARAMETER.sub(lambda match: _in_text(match[1], values), reference).replace("{'", "").replace("'}", "")
-
-
-def _in_text(name: str, values: dict[str, str]) -> str:
-    value = values.get(name)
-    if value is None:
-        return f"${name}"
-    # A text takes the place of its hole together with the braces around it.
-    return f"'{value[1:]}'" if is_text(value) else value
+    return concatenated(
+        [hole(_filled_in(inner, values)) if inner else text(value) for value, inner in pieces(reference)]
+    )
 
 
 def _patch(index: Index, path: str, form: str, given: dict[str, str]) -> Patch:
-    written, targets = "", ()
+    written = ""
+    targets: tuple[Meaning, ...] = ()
     for one, found in _targets(index, path, form, given):
         written, targets = written or one, (*targets, *found)
     return Patch(form, _class_of(targets), written, targets, calls_through="wraps" in given)
 
 
-def _targets(
-    index: Index, path: str, form: str, given: dict[str, str]
-) -> Iterator[tuple[str, tuple[Meaning, ...]]]:
+def _targets(index: Index, path: str, form: str, given: dict[str, str]) -> Iterator[tuple[str, tuple[Meaning, ...]]]:
     """What a patch replaces, each as written and as all that it can mean."""
     target = given.get("0", given.get(_TARGET_KEYWORD.get(form, "target"), UNKNOWN))
     if form == MULTIPLE:
-        names = [name for name in given if not name.isdigit() and name not in _NO_ATTRIBUTES]
         base = _object(index, path, target, texts=True)
-        for name in names or [""]:
-            reference = attribute(base, name) if name else base
-            yield _as_written(reference), index.resolve(reference, path)
-        return
-    if form in (DICT, SETITEM, DELITEM, AUTOSPEC):
-        reference = _object(index, path, target, texts=form == DICT)
+        names = [name for name in given if not name.isdigit() and name not in _NO_ATTRIBUTES]
+        references = [attribute(base, name) for name in names] or [base]
+    elif form in (DICT, SETITEM, DELITEM, AUTOSPEC):
+        references = [_object(index, path, target, texts=form == DICT)]
     elif form == PATCH or _is_short(form, given):
-        reference = _object(index, path, target, texts=True, objects=False)
+        references = [_object(index, path, target, texts=True, objects=False)]
     else:
-        name = index.resolver.text(given.get("1", given.get(_NAME_KEYWORD[form], UNKNOWN)), path)
-        reference = attribute(_object(index, path, target), name) if name and name.isidentifier() else UNKNOWN
-    yield _as_written(reference), index.resolve(reference, path)
+        name = index.resolver.text(given.get("1", given.get(_NAME_KEYWORD[form], UNKNOWN)), path) or ""
+        references = [attribute(_object(index, path, target), name) if name.isidentifier() else UNKNOWN]
+    for reference in references:
+        yield _as_written(reference), index.resolve(reference, path)
 
 
 _TARGET_KEYWORD = {DICT: "in_dict", SETITEM: "dic", DELITEM: "dic", AUTOSPEC: "spec"}

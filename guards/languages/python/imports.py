@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from guards.languages.python.bindings import dotted
+from guards.languages.python.calls import IMPORTER_NAMES, Call
 from guards.languages.python.nodes import source
 from guards.languages.python.references import constant
 from guards.source.place import Place
@@ -25,12 +26,13 @@ class Import(NamedTuple):
 
 def imports_of(file: "PythonFile") -> Iterator[Import]:
     """The imports of a file that happen when it runs, in order; relative ones are left out."""
-    found = []
+    found: list[Import] = []
     for node in file.nodes("binder"):
         if node.type in ("import_statement", "import_from_statement") and not file.is_type_only(node.start_byte):
             found.extend(_of_statement(file, node))
-    for call in file.nodes("call"):
-        found.extend(_of_call(file, call))
+    for call in file.calls:
+        if call.name in IMPORTER_NAMES:
+            found.extend(_of_call(file, call))
     return iter(sorted(found))
 
 
@@ -48,17 +50,15 @@ def _of_statement(file: "PythonFile", node: "Node") -> Iterator[Import]:
         yield Import(_place(file, module), dotted(module, file.text.data), listed)
 
 
-def _of_call(file: "PythonFile", call: "Node") -> Iterator[Import]:
-    function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
-    if function is None or arguments is None or function.type not in ("identifier", "attribute"):
+def _of_call(file: "PythonFile", call: Call) -> Iterator[Import]:
+    arguments = call.node.child_by_field_name("arguments")
+    if arguments is None or call.callee not in _IMPORTERS:
         return
-    scope = file.scopes.at(call.start_byte)
-    if file.scopes.expression(function, scope) in _IMPORTERS:
-        for argument in arguments.named_children[:1]:
-            value = argument.child_by_field_name("value") if argument.type == "keyword_argument" else argument
-            module = constant(file.scopes.expression(value, scope)) if value is not None else None
-            if module:
-                yield Import(_place(file, call), module)
+    for argument in arguments.named_children[:1]:
+        value = argument.child_by_field_name("value") if argument.type == "keyword_argument" else argument
+        module = constant(file.scopes.expression(value, call.scope)) if value is not None else None
+        if module:
+            yield Import(_place(file, call.node), module)
 
 
 def _place(file: "PythonFile", node: "Node") -> Place:

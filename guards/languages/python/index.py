@@ -6,14 +6,24 @@ from functools import cached_property
 
 from guards.findings.model import Related
 from guards.languages.base import Use
-from guards.languages.python.facts import FIXTURE, LIFECYCLE, TEST_FUNCTION, Facts, FunctionFacts
-from guards.languages.python.extract import ANY_MARKER, marker_name
+from guards.languages.python.bindings import DEF
+from guards.languages.python.facts import (
+    ANY_MARKER,
+    FIXTURE,
+    LIFECYCLE,
+    TEST_FUNCTION,
+    Facts,
+    FunctionFacts,
+    marker_name,
+)
 from guards.languages.python.modules import THIRD_PARTY, Modules
-from guards.languages.python.resolver import DEF, MEMBER, Meaning, Resolver
+from guards.languages.python.resolver import MEMBER, Meaning, Resolver
 from guards.project.model import TEST_CODE, FileInfo, Unit
 
 _MARK_MAKERS = frozenset({"pytest.mark", "_pytest.mark.MARK_GEN", "_pytest.mark.structures.MARK_GEN"})
-_HOOK_FILE = re.compile(r"(?:\A|/)(?:conftest|\w*plugins?|pytest_\w+)\.py\Z|(?:\A|/)(?:pytest_\w+|plugins?)/[^/]+\.py\Z")
+_HOOK_FILE = re.compile(
+    r"(?:\A|/)(?:conftest|\w*plugins?|pytest_\w+)\.py\Z|(?:\A|/)(?:pytest_\w+|plugins?)/[^/]+\.py\Z"
+)
 _ROOT_KINDS = {"test": (TEST_FUNCTION,), "lifecycle": (FIXTURE, LIFECYCLE)}
 
 
@@ -23,9 +33,7 @@ class Index:
     ``facts`` may load lazily: only the files that a question leads to are asked for.
     """
 
-    def __init__(
-        self, facts: Mapping[str, object], files: Mapping[str, FileInfo], owned: Iterable[str] = ()
-    ) -> None:
+    def __init__(self, facts: Mapping[str, object], files: Mapping[str, FileInfo], owned: Iterable[str] = ()) -> None:
         self._facts = facts
         self.files = files
         self.modules = Modules(files, owned)
@@ -96,9 +104,7 @@ class Index:
                     pending.append(caller)
         return None
 
-    def _way(
-        self, key: tuple[str, str], before: Mapping[tuple[str, str], tuple[str, str] | None]
-    ) -> Iterable[Related]:
+    def _way(self, key: tuple[str, str], before: Mapping[tuple[str, str], tuple[str, str] | None]) -> Iterable[Related]:
         step: tuple[str, str] | None = key
         while step is not None and before[step] is not None:
             facts = self._function(step)

@@ -12,7 +12,12 @@ if TYPE_CHECKING:
     from guards.languages.python.file import PythonFile
     from guards.languages.syntax import Node
 
-_ALIAS = re.compile(rb"\bmark\s+as\s+(\w+)|\b(\w+)\s*=\s*(?:\w+\s*\.\s*)?mark\s*(?:[#;\r\n]|\Z)")
+# ``mark as m``, and ``m = pytest.mark`` with nothing behind it.
+_RENAMED = re.compile(rb"mark\s+as\s+(\w+)")
+_ENDS_LINE = re.compile(rb"mark[ \t]*(?:[#;\r\n]|\Z)")
+_ASSIGNED = re.compile(rb"(\w+)\s*=\s*(?:\w+\s*\.\s*)?\Z")
+_NAMED = rb"\b[\s\\)]*(?:\.[\s\\]*|,\s*[\"'])(\w+)"
+_MARK = re.compile(rb"mark" + _NAMED)
 
 
 class Mark(NamedTuple):
@@ -26,13 +31,22 @@ class Mark(NamedTuple):
 def marks_of(file: "PythonFile") -> Iterator[Mark]:
     """The uses of marks in a file, in order, as far as the file itself can tell."""
     data = file.text.data
-    names = {b"mark", *(alias for found in _ALIAS.findall(data) for alias in found if alias)}
-    pattern = re.compile(rb"\b(?:%b)\b[\s\\)]*(?:\.[\s\\]*|,\s*[\"'])(\w+)" % b"|".join(map(re.escape, sorted(names))))
-    offsets = [match.start(1) for match in pattern.finditer(data)]
+    patterns = [_MARK, *(re.compile(rb"\b" + name + _NAMED) for name in sorted(_aliases(data)))]
+    offsets = sorted({match.start(1) for pattern in patterns for match in pattern.finditer(data)})
     for chain in chains_at(file.root, offsets):
         found = _mark_at(file, chain)
         if found is not None:
             yield found
+
+
+def _aliases(data: bytes) -> set[bytes]:
+    names = set(_RENAMED.findall(data))
+    for end in _ENDS_LINE.finditer(data):
+        line = data[data.rfind(b"\n", 0, end.start()) + 1 : end.start()]
+        assigned = _ASSIGNED.search(line[-200:])
+        if assigned is not None:
+            names.add(assigned[1])
+    return names
 
 
 def _mark_at(file: "PythonFile", chain: "list[Node]") -> Mark | None:

@@ -64,11 +64,8 @@ def definition_of(node: Node) -> Node:
 
 def decorators_of(node: Node) -> list[Node]:
     """The expressions behind the ``@`` of a decorated definition."""
-    found = []
-    for child in node.named_children:
-        if child.type == "decorator":
-            found.extend(inner for inner in child.named_children[:1])
-    return found
+    decorators = (child for child in node.named_children if child.type == "decorator")
+    return [decorator.named_children[0] for decorator in decorators if decorator.named_children]
 
 
 def string_value(node: Node, data: bytes) -> str | None:

@@ -272,7 +272,10 @@ class Resolver:
         written = constant(reference)
         if written is not None:
             return written
-        found = [value or self._in_hole(inner, path, hops, first=not number) for number, (value, inner) in enumerate(pieces(reference))]
+        found = [
+            value or self._in_hole(inner, path, hops, first=not number)
+            for number, (value, inner) in enumerate(pieces(reference))
+        ]
         return None if None in found else "".join(filter(None, found))
 
     def _text_of_name(self, reference: str, path: str, hops: int) -> str | None:

@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from guards.languages.python.bindings import (
@@ -25,13 +26,13 @@ from guards.languages.python.references import (
     constant,
     hole,
     is_text,
+    tail,
     text,
 )
 from guards.languages.syntax import Node
 from guards.source.text import SourceText
 
 MODULE, FUNCTION, LAMBDA, COMPREHENSION = "module", "function", "lambda", "comprehension"
-PARAMETER = "parameter"
 _SCOPES = {
     "function_definition": FUNCTION,
     "class_definition": CLASS,
@@ -41,11 +42,22 @@ _SCOPES = {
     "dictionary_comprehension": COMPREHENSION,
     "generator_expression": COMPREHENSION,
 }
+_IMPORTS = frozenset({"import_statement", "import_from_statement"})
 # No one writes deeper expressions by hand; hostile files do.
 _DEEPEST = 40
+_LONG = 200
 _TYPE_NAME = re.compile(r"[A-Za-z_][\w.]*")
 _NO_TYPES = frozenset({"typing.Any", "builtins.object", "builtins.None", "typing.Optional", "typing.Union"})
 _WRAPPERS = frozenset({"Generator", "Iterator", "Iterable", "AsyncGenerator", "AsyncIterator", "AsyncIterable", "Annotated", "Optional"})  # fmt: skip
+_OWN_OBJECT = re.compile(r":([\w.]+?)(?:\(\))?")
+_SELF_ATTRIBUTE = re.compile(r"(?:self|cls)\.(\w+)")
+# ``name =``, ``for name in``, or the assignment to an attribute or item, which binds nothing.
+_SIMPLE_BINDER = re.compile(
+    rb"([A-Za-z_]\w*) *=(?!=)|for +([A-Za-z_]\w*) +in\b|[A-Za-z_]\w*(?:\.\w+|\[[^\[\],\n]*\])+ *=(?!=)"
+)
+_SIMPLE_BINDERS = frozenset({"assignment", "for_statement", "for_in_clause"})
+_PLAIN_PARAMETERS = re.compile(rb"\([\w\s,*/]*\)|[\w\s,*/]*", re.ASCII)
+_WORD = re.compile(rb"\w+")
 _PERCENT = re.compile(r"%%|%s|%")
 _FIELD = re.compile(r"\{\{|\}\}|\{(\w*)\}|[{}]")
 # What the fixtures of pytest and pytest-mock that hand out patchers are, whatever their annotation.
@@ -63,7 +75,7 @@ class _TopLevel(NamedTuple):
 class Scope:
     """A part of a file with names of its own: the range of a function's body, a class's body …"""
 
-    __slots__ = ("binders", "body", "end", "kind", "names", "node", "outer", "parent", "path", "start")
+    __slots__ = ("binders", "body", "end", "kind", "names", "node", "outer", "parameters", "parent", "path", "start")
 
     def __init__(self, kind: str, node: Node, body: Node, parent: "Scope | None", path: str) -> None:
         self.kind = kind
@@ -75,7 +87,8 @@ class Scope:
         self.path = path  # the dotted name inside of the file
         self.binders: list[Node] = []
         self.outer: dict[str, str] = {}
-        self.names: dict[str, list[Bound]] | None = None
+        self.names: dict[str, list[Node]] | None = None
+        self.parameters: dict[str, Node | None] = {}  # name -> annotation
 
 
 class Scopes:
@@ -90,7 +103,7 @@ class Scopes:
         text: SourceText,
         root: Node,
         scope_nodes: Iterable[Node],
-        binders: Iterable[Node],
+        binders: Sequence[Node],
         type_spans: Sequence[tuple[int, int]],
     ) -> None:
         self._text = text
@@ -101,8 +114,12 @@ class Scopes:
         self.module.start, self.module.end = 0, len(text.data) + 1
         self._scopes = [self.module]
         self._known: dict[tuple[int, str, bool], str] = {}
+        self._depth = 0
+        self._bound_in: dict[tuple[int, int], list[Bound]] = {}
+        self._known_attributes: dict[tuple[str, str], str] = {}
         self._add_scopes(scope_nodes)
         self._starts = [scope.start for scope in self._scopes]
+        self._binders = binders
         for binder in binders:
             self._add_binder(binder)
         self.globals = self._declared_global()
@@ -134,7 +151,9 @@ class Scopes:
                 current = current.parent
             name = node.child_by_field_name("name") if kind in (FUNCTION, CLASS) else None
             own = source(name, self._data) if name is not None else ""
-            path = ".".join(filter(None, (current.path, own)))
+            path = f"{current.path}.{own}" if current.path and own else current.path or own
+            if own and current.parent is not None:
+                current.binders.append(node)
             current = Scope(kind, node, body, current, path)
             self._scopes.append(current)
 
@@ -166,9 +185,35 @@ class Scopes:
         """All scopes of a kind, in source order."""
         return (scope for scope in self._scopes if scope.kind == kind)
 
-    def parameter_names(self, scope: Scope) -> Iterator[str]:
+    def helper_names(self, foreign: frozenset[str], wanted: frozenset[str]) -> frozenset[bytes]:
+        """Names, in any scope, that can be a function of the project's own or an alias of one that is wanted.
+
+        ``foreign`` are the modules that no function of the project's own is imported from.
+        """
+        names = {scope.path.rpartition(".")[2].encode() for scope in self._scopes if scope.kind == FUNCTION}
+        endings = tuple(f".{name}".encode() for name in wanted)
+        imported = [item.bound for items in self._module_names.values() for item in items if item.bound.kind == IMPORT]
+        for node in self._binders:
+            kind = node.type
+            if kind in _IMPORTS:
+                imported.extend(self._bound_by(node))
+            elif kind == "assignment" and self._data.endswith(endings, node.start_byte, node.end_byte):
+                names.update(name.encode() for name in self._names_by(node))
+        for bound in imported:
+            if bound.reference.partition(".")[0] not in foreign or tail(bound.reference) in wanted:
+                names.add(bound.name.encode())
+        return frozenset(names)
+
+    def bound_anywhere(self) -> Iterator[Bound]:
+        """Every name that is bound, in any scope, by an import, an assignment or the like."""
+        for node in self._binders:
+            if node.type not in ("global_statement", "nonlocal_statement"):
+                yield from self._bound_by(node)
+
+    def parameter_names(self, scope: Scope) -> Iterable[str]:
         """The names of a function's parameters, in order."""
-        return (bound.name for bound in self._parameters(scope))
+        self._names_of(scope)
+        return scope.parameters
 
     def module_values(self, name: str) -> list[Node]:
         """The expressions that a module-level name is assigned."""
@@ -194,51 +239,86 @@ class Scopes:
                 reference = self._value_of(bound, self.module)
             else:
                 reference = UNKNOWN
-            yield Binding(name, bound.kind, reference, self._text.line_of(bound.node.start_byte), conditional, type_only)
+            yield Binding(
+                name, bound.kind, reference, self._text.line_of(bound.node.start_byte), conditional, type_only
+            )
 
     # Names
 
     def lookup(self, name: str, scope: Scope, *, types: bool = False) -> str:
         """The reference of a name as seen in a scope."""
-        start: Scope | None = scope
-        first = True
-        while start is not None and start.kind != MODULE:
-            if start.outer.get(name) == "global_statement":
-                break
-            if start.kind != CLASS or first:
-                bound = self._names_of(start).get(name)
-                if bound is not None:
-                    return self._bound(start, name, bound)
-            first = first and start.kind == COMPREHENSION
-            start = start.parent
-        return self._module_name(name, types=types)
-
-    def _names_of(self, scope: Scope) -> dict[str, list[Bound]]:
-        if scope.names is None:
-            scope.names = {}
-            for bound in self._parameters(scope):
-                scope.names.setdefault(bound.name, []).append(bound)
-            for binder in scope.binders:
-                for bound in bound_names(binder, self._data, self._path):
-                    if bound.name not in scope.outer:
-                        scope.names.setdefault(bound.name, []).append(bound)
-        return scope.names
-
-    def _bound(self, scope: Scope, name: str, bound: list[Bound]) -> str:
-        key = (id(scope), name, False)
+        key = (id(scope), name, types)
         if key not in self._known:
             self._known[key] = UNKNOWN  # what a definition that leads back to itself means
-            found = {self._reference_of(scope, item) for item in bound}
-            self._known[key] = found.pop() if len(found) == 1 else UNKNOWN
+            self._depth += 1
+            self._known[key] = self._looked_up(name, scope, types=types) if self._depth < _DEEPEST else UNKNOWN
+            self._depth -= 1
         return self._known[key]
+
+    def _looked_up(self, name: str, scope: Scope, *, types: bool) -> str:
+        around: Scope | None = scope
+        in_class_body = True
+        while around is not None and around.parent is not None:
+            if around.outer.get(name) == "global_statement":
+                break
+            if around.kind != CLASS or in_class_body:
+                binders = self._names_of(around).get(name)
+                if binders is not None:
+                    return self._bound(around, name, binders)
+                if name in around.parameters:
+                    return self._parameter(around, name)
+            in_class_body = in_class_body and around.kind == COMPREHENSION
+            around = around.parent
+        return (
+            self._module_name(name, types=types)
+            if scope is self.module
+            else self.lookup(name, self.module, types=types)
+        )
+
+    def _names_of(self, scope: Scope) -> dict[str, list[Node]]:
+        """The names that a scope binds, each with the nodes that do; parameters are apart."""
+        if scope.names is None:
+            scope.names = {}
+            if scope.kind in (FUNCTION, LAMBDA):
+                scope.parameters = dict(self._parameters(scope.node))
+            for binder in scope.binders:
+                for name in self._names_by(binder):
+                    if name not in scope.outer:
+                        scope.names.setdefault(name, []).append(binder)
+        return scope.names
+
+    def _names_by(self, node: Node) -> Iterable[str]:
+        """The names that a statement or expression binds, read from its text where that is enough."""
+        start = node.start_byte
+        simple = _SIMPLE_BINDER.match(self._data, start)
+        if simple is not None and node.type in _SIMPLE_BINDERS:
+            name = simple[1] or simple[2]
+            return (name.decode(),) if name else ()
+        return [bound.name for bound in self._bound_by(node)]
+
+    def _bound_by(self, node: Node) -> list[Bound]:
+        """The names that a statement or expression binds; asked for several times."""
+        key = node.byte_range
+        if key not in self._bound_in:
+            self._bound_in[key] = list(bound_names(node, self._data, self._path))
+        return self._bound_in[key]
+
+    def _bound(self, scope: Scope, name: str, binders: list[Node]) -> str:
+        found = {
+            self._reference_of(scope, bound)
+            for binder in dict.fromkeys(binders)
+            for bound in self._bound_by(binder)
+            if bound.name == name
+        }
+        if name in scope.parameters:
+            found.add(UNKNOWN)
+        return found.pop() if len(found) == 1 else UNKNOWN
 
     def _reference_of(self, scope: Scope, bound: Bound) -> str:
         if bound.kind == IMPORT:
             return bound.reference
         if bound.kind in (DEF, CLASS):
-            return ":" + ".".join(filter(None, (scope.path, bound.name)))
-        if bound.kind == PARAMETER:
-            return self._parameter(scope, bound)
+            return f":{scope.path}.{bound.name}" if scope.path else f":{bound.name}"
         return self._value_of(bound, scope)
 
     def _value_of(self, bound: Bound, scope: Scope) -> str:
@@ -251,39 +331,32 @@ class Scopes:
         if name not in self._module_names:
             own = self.stars or name in self.globals or name == "__name__"
             return f":{name}" if own else f"builtins.{name}"
-        key = (0, name, types)
-        if key not in self._known:
-            self._known[key] = f":{name}"  # what a definition that leads back to itself means
-            found = effective(self._bindings_of(name), types=types) if name not in self.globals else ()
-            if len(found) == 1 and found[0].kind in (IMPORT, VALUE) and found[0].reference:
-                self._known[key] = found[0].reference
-        return self._known[key]
+        found = effective(self._bindings_of(name), types=types) if name not in self.globals else ()
+        plain = len(found) == 1 and found[0].kind in (IMPORT, VALUE) and found[0].reference not in ("", "builtins.None")
+        return found[0].reference if plain else f":{name}"
 
-    def _parameters(self, scope: Scope) -> Iterable[Bound]:
-        parameters = scope.node.child_by_field_name("parameters") if scope.kind in (FUNCTION, LAMBDA) else None
-        for node in parameters.named_children if parameters is not None else ():
+    def _parameters(self, function: Node) -> Iterator[tuple[str, Node | None]]:
+        """The parameters of a function or lambda, each with its annotation."""
+        listed = function.child_by_field_name("parameters")
+        if listed is None:
+            return
+        written = self._data[listed.start_byte : listed.end_byte]
+        if _PLAIN_PARAMETERS.fullmatch(written):
+            yield from ((name.decode(), None) for name in _WORD.findall(written))
+            return
+        for node in listed.named_children:
             name = node.child_by_field_name("name") or node
-            inner = name.named_children[0] if name.type != "identifier" and name.named_children else name
-            if inner.type in ("list_splat_pattern", "dictionary_splat_pattern") and inner.named_children:
-                inner = inner.named_children[0]
-            if inner.type == "identifier":
-                annotation = node.child_by_field_name("type")
-                yield Bound(source(inner, self._data), PARAMETER, node, annotation=annotation)
+            while name.type != "identifier" and name.named_children:
+                name = name.named_children[0]
+            if name.type == "identifier":
+                yield source(name, self._data), node.child_by_field_name("type")
 
-    def _parameter(self, scope: Scope, bound: Bound) -> str:
-        owner = scope.parent
-        if owner is None:
-            return UNKNOWN
-        if owner.kind == CLASS and bound.node.type == "identifier":
-            if bound.name == "self":
-                return f":{owner.path}()"
-            if bound.name == "cls":
-                return f":{owner.path}"
-        if bound.name not in HANDLE_FIXTURES:
-            annotated = self.annotated(bound.annotation, owner)
-            if annotated:
-                return called(annotated)
-        return f"${bound.name}"
+    def _parameter(self, scope: Scope, name: str) -> str:
+        owner = scope.parent or scope
+        if owner.kind == CLASS and name in ("self", "cls"):
+            return f":{owner.path}()" if name == "self" else f":{owner.path}"
+        annotation = scope.parameters[name] if name not in HANDLE_FIXTURES else None
+        return called(self.annotated(annotation, owner)) or f"${name}"
 
     def annotated(self, annotation: Node | None, scope: Scope) -> str:
         """The type that an annotation names; unknown where it says nothing or more than one thing."""
@@ -304,6 +377,18 @@ class Scopes:
 
     # Expressions
 
+    def chain(self, dotted: str, scope: Scope) -> str:
+        """The reference of a dotted chain of names."""
+        first, dot, rest = dotted.partition(".")
+        reference = self.lookup(first, scope)
+        if not reference:
+            return UNKNOWN
+        if not dot or (reference[0] != ":" and not is_text(reference) and len(reference) < _LONG):
+            return f"{reference}{dot}{rest}"
+        for name in rest.split("."):
+            reference = self._attribute(reference, name)
+        return reference
+
     def expression(self, node: Node, scope: Scope, depth: int = 0) -> str:
         """The reference of an expression; unknown where it is no chain of names and no constant text."""
         names: list[str] = []
@@ -318,9 +403,38 @@ class Scopes:
                 names.append(source(name, self._data))
             node = inner
         reference = self._primary(node, scope, depth + 1) if depth < _DEEPEST else UNKNOWN
-        for name in reversed(names):
-            reference = attribute(reference, name)
+        for written in reversed(names):
+            reference = self._attribute(reference, written)
         return reference
+
+    def _attribute(self, reference: str, name: str) -> str:
+        """An attribute; one that methods give their object is what they give it."""
+        own = _OWN_OBJECT.fullmatch(reference)
+        if own is not None:
+            key = (own[1], name)
+            if key not in self._known_attributes:
+                self._known_attributes[key] = UNKNOWN  # what a definition that leads back to itself means
+                found = {self.expression(*given) for given in self._given_attributes.get(key, ())} - {"builtins.None"}
+                self._known_attributes[key] = found.pop() if len(found) == 1 else UNKNOWN
+            if self._known_attributes[key]:
+                return self._known_attributes[key]
+        return attribute(reference, name)
+
+    @cached_property
+    def _given_attributes(self) -> dict[tuple[str, str], list[tuple[Node, Scope]]]:
+        """By class and name, what methods assign to attributes of ``self`` or ``cls``."""
+        found: dict[tuple[str, str], list[tuple[Node, Scope]]] = {}
+        for scope in self._scopes:
+            owner = scope.parent
+            if scope.kind != FUNCTION or owner is None or owner.kind != CLASS:
+                continue
+            for node in scope.binders:
+                left, value = node.child_by_field_name("left"), node.child_by_field_name("right")
+                if node.type == "assignment" and left is not None and value is not None and left.type == "attribute":
+                    given = _SELF_ATTRIBUTE.fullmatch(source(left, self._data))
+                    if given is not None:
+                        found.setdefault((owner.path, given[1]), []).append((value, scope))
+        return found
 
     def _primary(self, node: Node, scope: Scope, depth: int) -> str:
         match node.type:
@@ -333,7 +447,9 @@ class Scopes:
             case "string":
                 return self._string(node, scope, depth)
             case "concatenated_string":
-                return concatenated([self._string(child, scope, depth) for child in node.named_children if child.type != "comment"])
+                return concatenated(
+                    [self._string(child, scope, depth) for child in node.named_children if child.type != "comment"]
+                )
             case "binary_operator":
                 return self._operation(node, scope, depth)
             case "named_expression":
