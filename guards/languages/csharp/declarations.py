@@ -4,6 +4,7 @@ A file under directives is several trees over the same bytes. What two of them s
 place is one declaration, with whatever either of them knows of it.
 """
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import chain
 from operator import attrgetter, itemgetter
@@ -53,6 +54,10 @@ _Item = TypeVar("_Item")
 _by_start = attrgetter("start")
 
 
+def _by_range(row: "_Declared") -> tuple[int, int]:
+    return row.start, -row.end
+
+
 class Enclosing(NamedTuple):
     """The rows of the innermost namespace, type and function around a place; -1 is none."""
 
@@ -64,12 +69,13 @@ class Enclosing(NamedTuple):
 class _Declared:
     """A declaration in the making: its range and its place in the facts, once all are known."""
 
-    __slots__ = ("end", "index", "start")
+    __slots__ = ("around", "end", "index", "start")
 
     def __init__(self, start: int, end: int) -> None:
         self.start = start
         self.end = end
         self.index = _NONE
+        self.around: _Declared | None = None
 
 
 class _Namespace(_Declared):
@@ -232,7 +238,8 @@ class Declarations:
         _number(namespaces)
         _number(types)
         _number(functions)
-        self._ordered = sorted((*namespaces, *types, *functions), key=_by_start)
+        self._ordered = sorted((*namespaces, *types, *functions), key=_by_range)
+        _nest(self._ordered)
         names = {row.row.name for row in types}
         return Facts(
             tuple(Namespace(row.name, _index(row.parent), tuple(row.usings)) for row in namespaces),
@@ -248,13 +255,29 @@ class Declarations:
 
     def enclosing(self, offset: int) -> Enclosing:
         """What encloses a place; only after ``facts`` has numbered the rows."""
-        indexes: dict[type[_Declared], int] = {_Namespace: 0, _Type: _NONE, _Function: _NONE}
-        for row in self._ordered:
-            if row.start > offset:
-                break
+        row: _Declared | None = self._ordered[bisect_right(self._ordered, offset, key=_by_start) - 1]
+        function = declared = namespace = _NONE
+        while row is not None:
             if offset < row.end:
-                indexes[type(row)] = row.index
-        return Enclosing(indexes[_Namespace], indexes[_Type], indexes[_Function])
+                if isinstance(row, _Namespace):
+                    namespace = row.index
+                    break
+                if isinstance(row, _Type):
+                    declared = row.index if declared == _NONE else declared
+                elif function == declared == _NONE:
+                    function = row.index
+            row = row.around
+        return Enclosing(max(namespace, 0), declared, function)
+
+
+def _nest(rows: Sequence[_Declared]) -> None:
+    """Tells each row which one is around it."""
+    stack: list[_Declared] = []
+    for row in rows:
+        while stack and stack[-1].end <= row.start:
+            stack.pop()
+        row.around = stack[-1] if stack else None
+        stack.append(row)
 
 
 def _number(rows: Sequence[_Declared]) -> None:

@@ -17,7 +17,10 @@ from guards.project.model import FileInfo
 from guards.source.place import Place
 from guards.source.text import SourceText
 
-_WORD = re.compile(rb"[A-Za-z_\x80-\xff\\][\w\x80-\xff\\]*")
+_ESCAPE = re.compile(rb"\\[uU]")
+# Spaces for every byte that is no part of a word: a plain one, or any.
+_PLAIN = bytes(byte if re.match(rb"\w", bytes([byte])) else 0x20 for byte in range(256))
+_ANY = bytes(byte if byte >= 0x80 or byte == 0x5C else _PLAIN[byte] for byte in range(256))
 _GLOB = re.compile(r"[*?\[]")
 
 
@@ -54,7 +57,7 @@ class CSharpFile:
 
     def kinds(self) -> frozenset[str]:
         """The kinds of fact that the file has."""
-        kinds = {f"name:{name}" for name in self._spellings}
+        kinds = {f"name:{name}" for name in self._names}
         if b"[" in self.text.data:
             kinds.add("attribute")
         if self.directives:
@@ -73,9 +76,9 @@ class CSharpFile:
         A name that may be a method group or a property's value is both a read and a reference.
         """
         if _GLOB.search(member):
-            names = sorted(name for name in self._spellings if fnmatchcase(name, member))
+            names = sorted(name for name in self._names if fnmatchcase(name, member))
         else:
-            names = [member] if member in self._spellings else []
+            names = [member] if member in self._names else []
         found: dict[int, Reference] = {}
         for name in names:
             for references in self._references:
@@ -111,12 +114,29 @@ class CSharpFile:
         return self.text.place(start, end)
 
     @cached_property
-    def _spellings(self) -> dict[str, list[bytes]]:
-        """Every word of the file, with the ways in which it is written."""
+    def _names(self) -> frozenset[str]:
+        """Every word of the file as C# compares it."""
+        return frozenset(b" ".join(self._plain_words).decode().split()).union(self._odd_spellings)
+
+    @cached_property
+    def _plain_words(self) -> frozenset[bytes]:
+        return frozenset(self.text.data.translate(_PLAIN).split())
+
+    @cached_property
+    def _odd_spellings(self) -> dict[str, list[bytes]]:
+        """Words with escapes, or with characters beyond ASCII, of which C# ignores some."""
+        data = self.text.data
+        if data.isascii() and not _ESCAPE.search(data):
+            return {}
         spellings: dict[str, list[bytes]] = {}
-        for word in sorted(set(_WORD.findall(self.text.data))):
-            spellings.setdefault(identifier(word), []).append(word)
+        for word in sorted(set(data.translate(_ANY).split())):
+            if not word.isascii() or b"\\" in word:
+                spellings.setdefault(identifier(word), []).append(word)
         return spellings
+
+    def _spellings(self, name: str) -> list[bytes]:
+        plain = name.encode()
+        return [plain] * (plain in self._plain_words) + self._odd_spellings.get(name, [])
 
     @cached_property
     def _declarations(self) -> Declarations:

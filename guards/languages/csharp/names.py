@@ -31,6 +31,7 @@ class Name(NamedTuple):
     parts: tuple[Part, ...]
 
 
+@lru_cache(maxsize=4096)
 def identifier(text: bytes) -> str:
     """One identifier without ``@``, with escapes resolved and characters dropped that C# ignores."""
     decoded = text.decode("utf-8", "replace")
@@ -49,6 +50,7 @@ def _unescaped(match: re.Match[str]) -> str:
     return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else match[0]
 
 
+@lru_cache(maxsize=4096)
 def compact(text: bytes) -> str:
     """A name or type as written, with nothing in it that C# does not compare."""
     if _PLAIN.fullmatch(text):

@@ -6,7 +6,7 @@ none of the members that somebody asks for.
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -52,10 +52,10 @@ class Reference(NamedTuple):
 
 
 class References:
-    """The references in one variant. ``spellings`` are the ways in which the file writes a name."""
+    """The references in one variant. ``spellings`` gives the ways in which the file writes a name."""
 
     def __init__(
-        self, variant: Variant, spellings: Mapping[str, Sequence[bytes]], constants: Mapping[str, str]
+        self, variant: Variant, spellings: Callable[[str], Sequence[bytes]], constants: Mapping[str, str]
     ) -> None:
         self._data = variant.data
         self._root = variant.tree.root_node
@@ -75,7 +75,7 @@ class References:
 
     def _occurrences(self, name: str) -> Iterator[Node]:
         """The smallest nodes that hold the name as a whole word."""
-        for spelling in self._spellings.get(name, ()):
+        for spelling in self._spellings(name):
             for match in re.finditer(
                 rb"(?<![\w\\\x80-\xff])" + re.escape(spelling) + rb"(?![\w\\\x80-\xff])", self._data
             ):

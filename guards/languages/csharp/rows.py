@@ -54,10 +54,10 @@ class Source(NamedTuple):
         return identifier(self.data[node.start_byte : node.end_byte])
 
     def spot(self, node: Node) -> Spot:
-        """Where a node that stands on one line is."""
+        """Where a node is, up to the end of its first line."""
         line, column = self.text.position(node.start_byte)
-        end_line, end_column = self.text.position(node.end_byte)
-        return Spot(line, column, end_column if end_line == line else column)
+        width = len(self.data[node.start_byte : node.end_byte].partition(b"\n")[0].decode("utf-8", "replace"))
+        return Spot(line, column, column + width)
 
 
 class Pieces:
