@@ -50,6 +50,7 @@ _QUERY = Query(
 """,
 )
 _NONE = -1
+_NAMEOF = b"nameof("
 _Item = TypeVar("_Item")
 _by_start = attrgetter("start")
 
@@ -139,7 +140,7 @@ class Declarations:
         found = captures(_QUERY, root)
         # Constants first: attributes above them name them.
         members = {node.start_byte: self._members(node, source) for kind in MEMBERS for node in found.get(kind, ())}
-        variables = {data[node.start_byte : node.end_byte] for node in found.pop("variable", ())}
+        variables = {data[node.start_byte : node.end_byte] for node in found.pop("variable", ())} | {b"nameof"}
         items = [(node.start_byte, -node.end_byte, kind, node) for kind, nodes in found.items() for node in nodes]
         items.sort(key=itemgetter(0, 1))
         stack = [_Inside(self._file.end, self._file)]
@@ -149,7 +150,7 @@ class Declarations:
             inside = stack[-1]
             if kind == "call":
                 called = data[start:-negative_end]
-                if inside.function is not None and called not in variables:
+                if inside.function is not None and called not in variables and not _in_nameof(data, start):
                     inside.function.calls[called] = None
             elif kind in MEMBERS:
                 if inside.type is not None and kind != "local_declaration_statement":
@@ -291,6 +292,10 @@ def _index(row: _Declared | None) -> int:
 
 def _union(*parts: tuple[_Item, ...]) -> tuple[_Item, ...]:
     return tuple(dict.fromkeys(chain.from_iterable(parts)))
+
+
+def _in_nameof(data: bytes, start: int) -> bool:
+    return data[max(0, start - len(_NAMEOF)) : start] == _NAMEOF
 
 
 def _own_calls(function: _Function, types: set[str]) -> tuple[str, ...]:
