@@ -1,16 +1,16 @@
 """One parsed GDScript file: what stands in it, and where."""
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from functools import cached_property
 
-from guards.findings.model import Comment, UnreadRegion
+from guards.findings.model import UnreadRegion
 from guards.languages.base import Use
 from guards.languages.gdscript.declarations import facts_of
 from guards.languages.gdscript.facts import Facts
 from guards.languages.gdscript.gaps import known_gap
+from guards.languages.gdscript.readable import comments, readable
 from guards.languages.gdscript.structure import Structure
 from guards.languages.gdscript.types import Types
 from guards.languages.gdscript.uses import Uses
@@ -35,10 +35,8 @@ QUERY = Query(
     (call) @call
     (attribute) @attribute
     (arguments (identifier) @argument)
-    (comment) @comment
     """,
 )
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 
 
 class GDScriptFile:
@@ -47,24 +45,14 @@ class GDScriptFile:
     def __init__(self, text: SourceText, info: FileInfo) -> None:
         self.text = text
         self.info = info
-        self.root = parse("gdscript", _with_plain_names(text.data)).root_node
+        self.comments = comments(text.data)
+        self._parsed = readable(text.data, self.comments)
+        self.root = parse("gdscript", self._parsed).root_node
         self._nodes = captures(QUERY, self.root)
 
     def nodes(self, kind: str) -> list[Node]:
         """The captured nodes of a kind, in source order."""
         return self._nodes.get(kind, [])
-
-    @cached_property
-    def comments(self) -> tuple[Comment, ...]:
-        """Comment tokens, in order."""
-        return tuple(self._comment(node) for node in self.nodes("comment"))
-
-    def _comment(self, node: Node) -> Comment:
-        start, end = node.byte_range
-        data = self.text.data
-        line_start = data.rfind(b"\n", 0, start) + 1
-        own_line = not data[line_start:start].strip()
-        return Comment(data[start:end].decode("utf-8", "replace"), start, end, own_line)
 
     @cached_property
     def unread(self) -> tuple[UnreadRegion, ...]:
@@ -86,24 +74,27 @@ class GDScriptFile:
         """The region of an error, from where the parser lost the thread."""
         start, end = node.byte_range
         if not (node.is_error or node.is_missing):
-            return self._hidden_region(start, end)
+            # The error has no node: it is somewhere in what it makes wrong.
+            space = self._parsed[start:end]
+            return self._region(start + len(space) - len(space.lstrip()), end, end)
         deepest = node
         while inner := next((child for child in deepest.children if child.has_error), None):
             deepest = inner
-        place = self.text.place(deepest.start_byte, end)
-        first = max(self.text.line_of(start), place.line - 1)
-        lines = range(first, min(place.line + 1, place.end_line) + 1)
-        around = b"\n".join(map(self.text.line_bytes, lines)).decode("utf-8", "replace")
-        return UnreadRegion(place, known_gap(around) is not None)
+        # What is wrong is the end of what stands before it, as Godot says too.
+        before = self._parsed[start : deepest.start_byte].rstrip()
+        start += max(0, len(before) - 1)
+        return self._region(start, end, self._parsed.find(b"\n", start) + 1)
 
-    def _hidden_region(self, start: int, end: int) -> UnreadRegion:
-        """The region of an error that has no node: it is somewhere in what it makes wrong."""
-        line_start = self.text.line_starts[self.text.line_of(start) - 1]
-        text = self.text.data[line_start:end].decode("utf-8", "replace")
+    def _region(self, start: int, end: int, gap_end: int) -> UnreadRegion:
+        """A region; at a known gap where the lines from its start to that of ``gap_end`` hold one."""
+        first, last = self.text.line_of(start), self.text.line_of(max(start, min(gap_end, end)))
+        first_start = self.text.line_starts[first - 1]
+        last_end = self.text.line_starts[last - 1] + len(self.text.line_bytes(last))
+        text = self._parsed[first_start:last_end].decode("utf-8", "replace")
         gap = known_gap(text)
-        at = line_start + len(text[:gap].encode()) if gap is not None else start
-        space = self.text.data[at:end]
-        return UnreadRegion(self.text.place(at + len(space) - len(space.lstrip()), end), gap is not None)
+        if gap is not None:
+            start = max(start, first_start + len(text[:gap].encode()))
+        return UnreadRegion(self.text.place(start, max(start, end)), gap is not None)
 
     @cached_property
     def unread_spans(self) -> tuple[tuple[int, int], ...]:
@@ -155,14 +146,3 @@ class GDScriptFile:
     @cached_property
     def _uses(self) -> Uses:
         return Uses(self)
-
-
-def _with_plain_names(data: bytes) -> bytes:
-    """The text with letters of other scripts made ASCII ones, each byte one: the grammar knows no others in names."""
-    if data.isascii():
-        return data
-    return _NOT_ASCII.sub(_plain, data.decode("utf-8", "replace")).encode()
-
-
-def _plain(run: "re.Match[str]") -> str:
-    return "".join("x" * len(c.encode()) if f"x{c}".isidentifier() else c for c in run[0])

@@ -14,7 +14,7 @@ _GAP = re.compile(
     | ^[ \t]*(?:else|elif\b[^\n]*|(?:if|for|while)\b[^\n]*):[ \t]*(?:if|for|while|match)\b  # else: if c: f()
     | ^[ \t]*(?:-?\d[\w.]*|"[^"\n]*"|'[^'\n]*'|[\w.]+)(?:[ \t]*,[^:\n]*)?:[ \t]*(?:if|for|while)\b  # 1: if c: f()
     | \$%\w | (?<![\w)\]])[ \t]%\w+/%?\w                                            # $%Name, %A/%B
-    | [{,]\s*"(?:\\.|[^"\\\n])*"[ \t]*=[^=]                                         # {"key" = value}
+    | (?:^|[{,])[ \t]*"(?:\\.|[^"\\\n])*"[ \t]*=[^=]                                   # {"key" = value}
     | ^[ \t]*enum\b[ \t]*\w*[ \t]*\{\s*\}                                           # enum X {}
     | ^[ \t]*enum\b[^}]*=[^}]*\bif\b[^}]*\belse\b                                   # enum X { A = 1 if c else 2 }
     | ^[ \t]*@abstract[ \t]+(?:static[ \t]+)?func\b[^\n]*;                          # @abstract func a();
