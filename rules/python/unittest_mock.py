@@ -27,7 +27,7 @@ from typing import ClassVar
 
 from guards.languages.python import PythonFile
 from guards.languages.python.imports import imports_of
-from guards.rule import Candidate, Finding, Option, Options, Project, Rule
+from guards.rule import Candidate, Example, Finding, Option, Options, Project, Rule
 
 
 class UnittestMock(Rule[PythonFile]):
@@ -62,6 +62,84 @@ class UnittestMock(Rule[PythonFile]):
         for candidate in candidates:
             if project.python.is_third_party("mock", candidate.place.path):
                 yield self.finding(candidate.place, "the package `mock` is imported")
+
+    bad = (
+        Example(
+            """import unittest.mock  # FLAW
+import unittest.mock as m  # FLAW
+from unittest.mock import ANY, patch  # FLAW
+from unittest import TestCase, mock  # FLAW
+import mock as k  # FLAW
+from mock import Mock  # FLAW
+""",
+            "in whole or in part, under any name",
+        ),
+        Example(
+            """import importlib
+
+import pytest
+
+
+def test_saves():
+    from unittest.mock import patch  # FLAW
+
+    importlib.import_module("unittest.mock")  # FLAW
+    __import__("mock")  # FLAW
+    pytest.importorskip("mock")  # FLAW
+""",
+            "at any level, and by name",
+        ),
+        Example(
+            """from unittest.mock import ANY
+from unittest.mock import ANY, patch  # FLAW
+""",
+            "one allowed name does not allow the other",
+            options=(("allowed-names", ("ANY",)),),
+        ),
+    )
+    good = (
+        Example(
+            """from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from unittest.mock import MagicMock
+
+
+def test_saves(mocker):
+    double: "MagicMock" = mocker.MagicMock(spec=int)
+    assert double
+""",
+            "an import for the type checker alone",
+        ),
+        Example(
+            """import unittest
+from unittest import TestCase
+
+from pytest_mock import MockerFixture
+""",
+            "unittest without its doubles, and pytest-mock",
+        ),
+        Example(
+            """from app import mock
+from app.mock import X
+""",
+            "a module of the project's own",
+            files=(("src/app/__init__.py", ""), ("src/app/mock.py", "X = 1\n")),
+        ),
+        Example(
+            """import mock
+""",
+            "the file beside the test",
+            files=(("tests/mock.py", "X = 1\n"),),
+        ),
+        Example(
+            """TEXT = "from unittest import mock"
+# import mock
+import mockery
+""",
+            "text, a comment and another package",
+        ),
+    )
 
 
 def _is(module: str, wanted: str) -> bool:

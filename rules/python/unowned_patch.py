@@ -38,7 +38,7 @@ from typing import ClassVar
 from guards.config.globs import matches_any
 from guards.languages.python import PythonFile
 from guards.languages.python.handles import OWNED, REPLACING, UNOWNED, Patch, call_of, resolve_patch, words_of
-from guards.rule import Candidate, Finding, Option, Options, Project, Rule
+from guards.rule import Candidate, Example, Finding, Option, Options, Project, Rule
 
 
 class UnownedPatch(Rule[PythonFile]):
@@ -75,6 +75,214 @@ class UnownedPatch(Rule[PythonFile]):
             patch = resolve_patch(project.python, path, call_of(candidate))
             if patch is not None and _is_flaw(patch, project.options_for(self.name, path)):
                 yield self.finding(candidate.place, f"`{patch.name}` is patched, but is not the project's own")
+
+    bad = (
+        Example(
+            """import shutil as sh
+from unittest import mock as m
+from unittest.mock import patch as p
+
+
+@p("socket.create_connection")  # FLAW
+def test_connects(connection, monkeypatch):
+    with m.patch("subprocess.run"):  # FLAW
+        monkeypatch.setattr(sh, "which", lambda name: None)  # FLAW
+        monkeypatch.setattr("pathlib.Path.home", lambda: "/x")  # FLAW
+""",
+            "every spelling of a patcher is one thing",
+        ),
+        Example(
+            """import os
+from unittest.mock import patch
+
+TARGET = "os.replace"
+
+
+def test_saves():
+    patch(target=TARGET).start()  # FLAW
+    patch(f"{os.__name__}.rename").start()  # FLAW
+    patch.object(target=os, attribute="fsync").start()  # FLAW
+    patch.multiple(os, link=None, symlink=None).start()  # FLAW
+""",
+            "keywords, constants and f-strings say the same; several attributes in one call are one flaw",
+        ),
+        Example(
+            """import pytest
+from pytest_mock import MockerFixture
+
+
+@pytest.fixture
+def patcher(mocker):
+    return mocker
+
+
+def test_lists(patcher, session_mocker, m: MockerFixture):
+    patcher.patch("glob.glob")  # FLAW
+    session_mocker.patch("glob.iglob")  # FLAW
+    m.patch("os.listdir")  # FLAW
+    with pytest.MonkeyPatch.context() as mp:
+        mp.setattr("os.getcwd", lambda: "/")  # FLAW
+""",
+            "handles by fixture, by annotation and by context manager",
+        ),
+        Example(
+            """from tests.helpers import fake_os
+
+
+def test_saves():
+    with fake_os("replace"):  # FLAW
+        pass
+""",
+            "a helper that hands its parameter on to a patcher is one itself",
+            files=(
+                ("tests/__init__.py", ""),
+                (
+                    "tests/helpers.py",
+                    'from unittest.mock import patch\n\n\ndef fake_os(name):\n    return patch("os." + name)\n',
+                ),
+            ),
+        ),
+        Example(
+            """import httpx
+
+
+def test_asks(mocker):
+    client = httpx.Client()
+    mocker.patch.object(client, "get")  # FLAW
+""",
+            "an object made from a foreign class is foreign",
+        ),
+    )
+    good = (
+        Example(
+            """import os
+import sys
+from unittest.mock import patch
+
+
+def test_reads_its_environment(monkeypatch):
+    with patch.dict(os.environ, {"APP_X": "1"}):
+        monkeypatch.setitem(os.environ, "APP_Y", "2")
+    monkeypatch.setenv("APP_Z", "3")
+    monkeypatch.chdir("/")
+    monkeypatch.setattr(sys, "argv", ["app"])
+""",
+            "real state of the process, set for the length of a test",
+        ),
+        Example(
+            """import os
+
+
+def test_saves(mocker):
+    mocker.spy(os, "replace")
+    mocker.patch("os.rename", wraps=os.rename)
+""",
+            "both call the real function",
+        ),
+        Example(
+            """from app import camera
+from app.camera import Camera
+
+
+def test_shoots(mocker):
+    mocker.patch("app.camera.shoot")
+    mocker.patch.object(camera, "shoot")
+    mocker.patch.object(Camera(), "frame")
+    mocker.patch("app.json.loads")
+""",
+            "the project's own code, even where it is called like a module of the standard library",
+            files=(
+                ("src/app/__init__.py", ""),
+                ("src/app/camera.py", "class Camera:\n    def frame(self): ...\ndef shoot(): ...\n"),
+                ("src/app/json.py", "def loads(text): ...\n"),
+            ),
+        ),
+        Example(
+            """def test_shoots(mocker):
+    mocker.patch("app.camera.socket.create_connection")
+    mocker.patch("app.camera.sleep")
+""",
+            "reached through an import of the project's own, or a clock: other rules know them",
+            files=(("src/app/__init__.py", ""), ("src/app/camera.py", "import socket\nfrom time import sleep\n")),
+        ),
+        Example(
+            """import sys
+
+
+def test_prints(monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setitem(sys.modules, "cv2", None)
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+""",
+            "streams, `sys.modules` and clocks are other rules' business",
+        ),
+        Example(
+            """import requests
+
+
+class Patcher:
+    def patch(self, name):
+        return name
+
+
+def test_patches(client):
+    Patcher().patch("os.replace")
+    client.patch("os.replace")
+    requests.patch("http://localhost/os.replace")
+    assert "mocker.patch('os.replace')"
+""",
+            "other things that are called patch, and text",
+        ),
+        Example(
+            """from app import patching as mock
+
+
+def test_patches():
+    mock.patch("os.replace")
+""",
+            "a name `mock` that is something else",
+        ),
+        Example(
+            """import os
+
+
+def test_saves(monkeypatch, os, name):
+    monkeypatch.setattr(os, "replace", None)
+    monkeypatch.setattr(name, None)
+""",
+            "a parameter hides the module, and what it is nobody can tell",
+        ),
+        Example(
+            """try:
+    import numpy as lib
+except ImportError:
+    from app import plain as lib
+
+
+def test_sums(mocker):
+    mocker.patch.object(lib, "sum")
+""",
+            "one of the two is the project's own",
+            files=(("src/app/__init__.py", ""), ("src/app/plain.py", "def sum(values): ...\n")),
+        ),
+        Example(
+            """import check
+
+
+def test_checks(mocker):
+    mocker.patch.object(check, "run")
+""",
+            "it can be the script, if its folder is put on the path",
+            files=(("scripts/check.py", "def run(): ...\n"),),
+        ),
+        Example(
+            """def test_saves(mocker):
+    mocker.patch("os.replace")
+""",
+            "allowed by name",
+            options=(("allow", ("os.*",)),),
+        ),
+    )
 
 
 def _is_flaw(patch: Patch, options: Options) -> bool:

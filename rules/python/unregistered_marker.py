@@ -32,7 +32,7 @@ from typing import ClassVar
 
 from guards.languages.python import PythonFile
 from guards.languages.python.marks import marks_of
-from guards.rule import WARNING, Candidate, Finding, Option, Options, Project, Rule
+from guards.rule import WARNING, Candidate, Example, Finding, Option, Options, Project, Rule
 
 _BUILT_IN = frozenset(
     {"filterwarnings", "optionalhook", "hookwrapper", "parametrize", "skip", "skipif", "tryfirst", "trylast", "usefixtures", "xfail"}
@@ -116,3 +116,110 @@ class UnregisteredMarker(Rule[PythonFile]):
                 name, candidate.place.path
             ):
                 yield self.finding(candidate.place, f"the marker `{name}` is not registered")
+
+    bad = (
+        Example(
+            """import pytest
+from pytest import mark as m
+
+pytestmark = [pytest.mark.slwo, pytest.mark.slow]  # FLAW
+
+
+@m.fast  # FLAW
+@pytest.mark.parametrize("x", [pytest.param(1, marks=pytest.mark.wip)])  # FLAW
+def test_adds(x):
+    assert x
+""",
+            "none of these is registered but `slow`",
+            files=(("pytest.ini", "[pytest]\nmarkers =\n    slow: takes seconds\n"),),
+        ),
+        Example(
+            """import pytest
+
+needs_server = pytest.mark.server  # FLAW
+
+
+@needs_server
+def test_asks(): ...
+""",
+            "reported where it is bound to a name",
+        ),
+        Example(
+            """import pytest
+
+pytestmark = getattr(pytest.mark, "slwo")  # FLAW
+""",
+            "a name looked up by a constant",
+            files=(("pyproject.toml", '[tool.pytest.ini_options]\nmarkers = ["slow(seconds): takes that long"]\n'),),
+        ),
+    )
+    good = (
+        Example(
+            """import pytest
+
+
+@pytest.mark.skipif(True, reason="not here")
+@pytest.mark.usefixtures("server")
+@pytest.mark.asyncio
+@pytest.mark.timeout(5)
+def test_asks(): ...
+""",
+            "pytest's own markers, and those of well-known plugins",
+        ),
+        Example(
+            """import pytest
+
+
+@pytest.mark.slow.with_args(1)
+@pytest.mark.e2e
+def test_asks(): ...
+""",
+            "registered by a hook above the file; `with_args` is no marker",
+            path="tests/app/test_sample.py",
+            files=(
+                (
+                    "tests/conftest.py",
+                    """def pytest_configure(config):
+    for name in ("slow", "e2e"):
+        config.addinivalue_line("markers", name)
+""",
+                ),
+            ),
+        ),
+        Example(
+            """class Book:
+    mark = None
+
+
+def test_reads(mark):
+    mark.page()
+    Book().mark.page()
+    assert "pytest.mark.slow"  # pytest.mark.slow
+""",
+            "other things that are called mark",
+        ),
+        Example(
+            """from tests.marks import slow
+
+
+@slow
+def test_adds(): ...
+""",
+            "a registered marker under a name from another file",
+            files=(
+                ("pytest.ini", "[pytest]\nmarkers =\n    slow: takes seconds\n"),
+                ("tests/__init__.py", ""),
+                ("tests/marks.py", "import pytest\nslow = pytest.mark.slow\n"),
+            ),
+        ),
+        Example(
+            """import pytest
+
+
+@pytest.mark.snail
+def test_crawls(): ...
+""",
+            "named in the option",
+            options=(("known", ("snail",)),),
+        ),
+    )

@@ -1,7 +1,7 @@
 """Which names a statement binds, and to what."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from guards.languages.python.nodes import decorators_of, definition_of, source
@@ -11,10 +11,11 @@ from guards.languages.syntax import Node
 IMPORT, DEF, CLASS, VALUE = "import", "def", "class", "value"
 _FROM = re.compile(r"from\b\s*([\w.\s]+?)\s*\bimport\b(.*)", re.DOTALL)
 _NOISE = re.compile(r"#[^\n]*|[()\\\n\r\t\f]")
-_PATTERNS = frozenset(
-    {"pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern", "parenthesized_expression"}
-)
 _LISTS = frozenset({"expression_list", "tuple", "list"})
+# Behind ``as`` the grammar has expressions where it has patterns elsewhere.
+_PATTERNS = _LISTS | {
+    "pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern", "list_splat", "parenthesized_expression",
+}  # fmt: skip
 
 
 class Bound(NamedTuple):
@@ -50,28 +51,11 @@ class Binding(NamedTuple):
 
 def bound_names(node: Node, data: bytes, path: str) -> Iterator[Bound]:
     """The names that one statement or expression binds by itself, not by what is inside it."""
-    match node.type:
-        case "import_statement":
-            yield from _imported(node, data)
-        case "import_from_statement":
-            yield from _imported_from(node, data, path)
-        case "assignment":
-            yield from _assigned(node, data)
-        case "augmented_assignment" | "for_statement" | "for_in_clause":
-            yield from _targets(node.child_by_field_name("left"), None, data)
-        case "named_expression":
-            yield from _targets(node.child_by_field_name("name"), node.child_by_field_name("value"), data)
-        case "with_statement":
-            for item in _with_items(node):
-                yield from bound_names(item, data, path)
-        case "with_item":
-            for child in node.named_children[:1]:
-                yield from _aliased(child, data, entered=True)
-        case "except_clause" | "except_group_clause":
-            for child in node.named_children[:1]:
-                yield from _aliased(child, data, entered=False)
-        case "function_definition" | "class_definition" | "decorated_definition":
-            yield from _defined(node, data)
+    kind = node.type
+    if kind == "import_from_statement":
+        return _imported_from(node, data, path)
+    read = _BINDERS.get(kind)
+    return read(node, data) if read is not None else iter(())
 
 
 def star_imports(node: Node, data: bytes, path: str) -> Iterator[str]:
@@ -143,10 +127,34 @@ def dotted(node: Node, data: bytes) -> str:
 
 def _assigned(node: Node, data: bytes) -> Iterator[Bound]:
     left, value = node.child_by_field_name("left"), node.child_by_field_name("right")
-    annotation = node.child_by_field_name("type")
     while value is not None and value.type == "assignment":
         value = value.child_by_field_name("right")
-    yield from _targets(left, value, data, annotation)
+    yield from _targets(left, value, data, node.child_by_field_name("type"))
+
+
+def _assigned_anew(node: Node, data: bytes) -> Iterator[Bound]:
+    yield from _targets(node.child_by_field_name("left"), None, data)
+
+
+def _assigned_inside(node: Node, data: bytes) -> Iterator[Bound]:
+    yield from _targets(node.child_by_field_name("name"), node.child_by_field_name("value"), data)
+
+
+def _entered(node: Node, data: bytes) -> Iterator[Bound]:
+    for clause in node.named_children:
+        if clause.type == "with_clause":
+            for item in clause.named_children:
+                yield from _item_entered(item, data)
+
+
+def _item_entered(item: Node, data: bytes) -> Iterator[Bound]:
+    for child in item.named_children[:1]:
+        yield from _aliased(child, data, entered=True)
+
+
+def _caught(clause: Node, data: bytes) -> Iterator[Bound]:
+    for child in clause.named_children[:1]:
+        yield from _aliased(child, data, entered=False)
 
 
 def _targets(left: Node | None, value: Node | None, data: bytes, annotation: Node | None = None) -> Iterator[Bound]:
@@ -162,15 +170,9 @@ def _targets(left: Node | None, value: Node | None, data: bytes, annotation: Nod
             values: list[Node | None] = [None] * len(targets)
             if given is not None and given.type in _LISTS and len(given.named_children) == len(targets):
                 values = list(given.named_children)
-            if any(node.type == "list_splat_pattern" for node in targets):
+            if any(node.type in ("list_splat_pattern", "list_splat") for node in targets):
                 values = [None] * len(targets)
             pending.extend(zip(reversed(targets), reversed(values), strict=True))
-
-
-def _with_items(node: Node) -> Iterator[Node]:
-    for clause in node.named_children:
-        if clause.type == "with_clause":
-            yield from (item for item in clause.named_children if item.type == "with_item")
 
 
 def _aliased(node: Node, data: bytes, *, entered: bool) -> Iterator[Bound]:
@@ -197,6 +199,23 @@ def _defined(node: Node, data: bytes) -> Iterator[Bound]:
 def _rebinds(decorator: Node, data: bytes) -> bool:
     """Whether a decorator only adds an overload: what is called is another definition."""
     return source(decorator, data).rpartition(".")[2] == "overload"
+
+
+_BINDERS: Mapping[str, Callable[[Node, bytes], Iterator[Bound]]] = {
+    "import_statement": _imported,
+    "assignment": _assigned,
+    "augmented_assignment": _assigned_anew,
+    "for_statement": _assigned_anew,
+    "for_in_clause": _assigned_anew,
+    "named_expression": _assigned_inside,
+    "with_statement": _entered,
+    "with_item": _item_entered,
+    "except_clause": _caught,
+    "except_group_clause": _caught,
+    "function_definition": _defined,
+    "class_definition": _defined,
+    "decorated_definition": _defined,
+}
 
 
 def effective(bindings: Iterable[Binding], *, types: bool = False) -> tuple[Binding, ...]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from guards.languages.python.nodes import source
-from guards.languages.python.scopes import Scope, Scopes
+from guards.languages.python.scope import Scope
+from guards.languages.python.scopes import Scopes
 from guards.languages.syntax import Node
 
 # Last names of the calls of patchers: ``mocker.patch.object``, ``monkeypatch.setattr`` …
@@ -16,9 +17,9 @@ PATCHER_NAMES = frozenset(
         "create_autospec", "partial",
     }
 )  # fmt: skip
-IMPORTER_NAMES = frozenset({"import_module", "__import__", "importorskip"})
+_IMPORTER_NAMES = frozenset({"import_module", "__import__", "importorskip"})
 REGISTER_NAMES = frozenset({"addinivalue_line"})
-_ALL_NAMES = PATCHER_NAMES | IMPORTER_NAMES | REGISTER_NAMES
+_ALL_NAMES = PATCHER_NAMES | _IMPORTER_NAMES | REGISTER_NAMES
 _NAMES = frozenset(name.encode() for name in _ALL_NAMES)
 # Modules that no helper of a project's own comes from: most calls of tests lead to one of them.
 NEVER_OWNED = sys.stdlib_module_names | {"pytest", "mock", "pytest_mock"}

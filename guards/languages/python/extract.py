@@ -5,7 +5,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from guards.languages.python.bindings import CLASS
 from guards.languages.python.calls import NEVER_OWNED, PATCHER_NAMES, REGISTER_NAMES
 from guards.languages.python.collection import Collection, is_test_case
 from guards.languages.python.facts import (
@@ -20,7 +19,7 @@ from guards.languages.python.facts import (
 from guards.languages.python.nodes import decorators_of, definition_of, source
 from guards.languages.python.patches import WORDS
 from guards.languages.python.references import UNKNOWN, called, constant, is_text, pieces, tail
-from guards.languages.python.scopes import FUNCTION, MODULE, Scope
+from guards.languages.python.scope import CLASS_BODY, FUNCTION, MODULE, Scope
 from guards.languages.syntax import Node, Query, captures
 from guards.project.model import PRODUCT
 from guards.source.place import Place
@@ -81,8 +80,8 @@ class _Extraction:
     # Classes and functions
 
     def _class_facts(self) -> Iterator[ClassFacts]:
-        for scope in self._scopes.of_kind(CLASS):
-            if all(around.kind == CLASS for around in _around(scope)):
+        for scope in self._scopes.of_kind(CLASS_BODY):
+            if all(around.kind == CLASS_BODY for around in _around(scope)):
                 yield ClassFacts(scope.path, tuple(self._bases(scope)))
 
     def _bases(self, scope: Scope) -> Iterator[str]:
@@ -94,7 +93,7 @@ class _Extraction:
 
     def _function_facts(self) -> Iterator[FunctionFacts]:
         calls = self._calls()
-        collected = {scope for scope in self._scopes.of_kind(CLASS) if self._collects(scope)}
+        collected = {scope for scope in self._scopes.of_kind(CLASS_BODY) if self._collects(scope)}
         test_cases = {item.name for item in self._classes if is_test_case(item.bases)}
         for scope in self._scopes.of_kind(FUNCTION):
             name = scope.path.rpartition(".")[2]
@@ -109,7 +108,7 @@ class _Extraction:
     def _collects(self, scope: Scope) -> bool:
         """Whether pytest looks for tests in a class, and in those around it."""
         return all(
-            around.kind == CLASS
+            around.kind == CLASS_BODY
             and self._collection.collects_class(around.path.rpartition(".")[2], self._bases_of[around.path])
             for around in (scope, *_around(scope))
         )
@@ -129,10 +128,8 @@ class _Extraction:
             callee = call.callee
             if call.opening < 0 or not callee or callee[0] == "$" or callee.partition(".")[0] in NEVER_OWNED:
                 continue
-            function = call.scope
-            while function.kind != FUNCTION and function.parent is not None:
-                function = function.parent
-            if function.kind == FUNCTION:
+            function = call.scope.function()
+            if function is not None:
                 found.setdefault(function.path, {})[callee] = None
         return found
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from guards.languages.python.bindings import dotted
-from guards.languages.python.calls import IMPORTER_NAMES, Call
+from guards.languages.python.calls import Call
 from guards.languages.python.nodes import source
 from guards.languages.python.references import constant
 from guards.source.place import Place
@@ -31,7 +31,7 @@ def imports_of(file: "PythonFile") -> Iterator[Import]:
         if node.type in ("import_statement", "import_from_statement") and not file.is_type_only(node.start_byte):
             found.extend(_of_statement(file, node))
     for call in file.calls:
-        if call.name in IMPORTER_NAMES:
+        if call.callee in _IMPORTERS:
             found.extend(_of_call(file, call))
     return iter(sorted(found))
 
@@ -52,9 +52,7 @@ def _of_statement(file: "PythonFile", node: "Node") -> Iterator[Import]:
 
 def _of_call(file: "PythonFile", call: Call) -> Iterator[Import]:
     arguments = call.node.child_by_field_name("arguments")
-    if arguments is None or call.callee not in _IMPORTERS:
-        return
-    for argument in arguments.named_children[:1]:
+    for argument in arguments.named_children[:1] if arguments is not None else ():
         value = argument.child_by_field_name("value") if argument.type == "keyword_argument" else argument
         module = constant(file.scopes.expression(value, call.scope)) if value is not None else None
         if module:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from guards.languages.syntax import Node
 
-_SIMPLE_ESCAPE = re.compile(r"\\(?:\n|[\\'\"abfnrtv]|[0-7]{1,3}|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})")
+_SIMPLE_ESCAPE = re.compile(r"\\(?:\n|[\\'\"abfnrtv]|[0-3]?[0-7]{1,2}|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})")
 _TYPE_CHECKING = re.compile(rb"(?:\w+\.)?TYPE_CHECKING")
 _NOT_TYPE_CHECKING = re.compile(rb"not\s+(?:\w+\.)?TYPE_CHECKING")
 # Statements whose bodies run, or may run, in the scope that the statement stands in; those whose
@@ -95,9 +95,11 @@ def _unescaped(match: re.Match[str]) -> str:
     if match[0] == "\\\n":
         return ""
     try:
-        return match[0].encode().decode("unicode_escape")
-    except UnicodeDecodeError:
+        value = match[0].encode().decode("unicode_escape")
+        value.encode()  # half of a surrogate pair is no text
+    except UnicodeError:
         return match[0]
+    return value
 
 
 def type_checking_spans(conditionals: list[Node], data: bytes) -> list[tuple[int, int]]:

@@ -7,7 +7,8 @@ from guards.languages.python.calls import NEVER_OWNED, PATCHER_NAMES, Call, is_g
 from guards.languages.python.facts import PatchCall
 from guards.languages.python.nodes import source
 from guards.languages.python.references import CALL, UNKNOWN, tail
-from guards.languages.python.scopes import FUNCTION, Scope, Scopes
+from guards.languages.python.scope import Scope
+from guards.languages.python.scopes import Scopes
 from guards.languages.syntax import Node
 from guards.source.place import Place
 from guards.source.text import SourceText
@@ -34,7 +35,8 @@ def patch_calls(text: SourceText, scopes: Scopes, calls: Iterable[Call]) -> Iter
         given = list(_arguments(arguments, text.data, scopes, call.scope))
         if callee == _PARTIAL and given:
             callee, given = given[0][1], [(_moved(key), value) for key, value in given[1:]]
-        yield PatchCall(_place(text, call), callee, tuple(given), _function_of(call.scope))
+        function = call.scope.function()
+        yield PatchCall(_place(text, call), callee, tuple(given), function.path if function is not None else "")
 
 
 def _could_patch(callee: str, call: Call, data: bytes) -> bool:
@@ -82,10 +84,3 @@ def _place(text: SourceText, call: Call) -> Place:
     if name is not None and text.line_of(name.start_byte) != text.line_of(start):
         start = name.start_byte
     return text.place(start, call.node.end_byte)
-
-
-def _function_of(scope: Scope | None) -> str:
-    """The dotted name of the innermost function around a scope."""
-    while scope is not None and scope.kind != FUNCTION:
-        scope = scope.parent
-    return scope.path if scope is not None else ""

@@ -1,6 +1,7 @@
 """What a reference means on the whole project: resolved as Python would, without running it."""
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import NamedTuple
 
 from guards.languages.python.bindings import CLASS, DEF, IMPORT, VALUE, Binding, effective
@@ -23,9 +24,19 @@ MODULE, MEMBER, INSTANCE, MISSING, EXTERNAL, RESULT, NOTHING = (
 )  # fmt: skip
 _MOST_HOPS = 12
 _MOST_STEPS = 200
-_MODULE_DUNDERS = frozenset({"__builtins__", "__cached__", "__dict__", "__doc__", "__file__", "__loader__", "__name__", "__package__", "__path__", "__spec__"})  # fmt: skip
+_MODULE_DUNDERS = frozenset(
+    {
+        "__builtins__", "__cached__", "__dict__", "__doc__", "__file__", "__loader__", "__name__", "__package__",
+        "__path__", "__spec__",
+    }
+)  # fmt: skip
 # Classes whose names do not look like one.
-_LOWER_CASE_CLASSES = frozenset({"socket.socket", "collections.deque", "collections.defaultdict", "datetime.datetime", "datetime.date", "threading.local", "zipfile.ZipFile"})  # fmt: skip
+_LOWER_CASE_CLASSES = frozenset(
+    {
+        "collections.defaultdict", "collections.deque", "datetime.date", "datetime.datetime", "socket.socket",
+        "threading.local",
+    }
+)  # fmt: skip
 # What the fixtures of pytest and pytest-mock give that hand out patchers.
 BUILT_IN_FIXTURES = {
     **dict.fromkeys(
@@ -64,12 +75,24 @@ _NOTHING = Meaning("", UNDECIDED, NOTHING)
 
 
 class _Course:
-    """One question to the resolver: how far it went, and what it is in the middle of."""
+    """One question to the resolver: where it began, how far it went, and what it is in the middle of."""
 
     def __init__(self, path: str) -> None:
         self.origin = path
         self.steps = 0
         self.open: set[tuple[str, str]] = set()
+
+
+class _Step(NamedTuple):
+    """Where a question has got to: the way out of owned code that it took, and the hops it made."""
+
+    course: _Course
+    via: Via | None = None
+    hops: int = 0
+
+    def on(self, via: Via | None) -> "_Step":
+        """One hop further."""
+        return self._replace(via=via, hops=self.hops + 1)
 
 
 class Resolver:
@@ -85,36 +108,35 @@ class Resolver:
         """All that a reference in a file can mean; at least one, which may be unknown."""
         key = (path, reference)
         if key not in self._known:
-            found = self._resolve(reference, path, None, _Course(path), 0)
-            self._known[key] = tuple(dict.fromkeys(found))
+            self._known[key] = tuple(dict.fromkeys(self._resolve(reference, path, _Step(_Course(path)))))
         return self._known[key]
 
     def text(self, reference: str, path: str) -> str | None:
         """The text that a reference in a file is; None where that is unknown."""
         return self._text(reference, path, 0)
 
-    def fixture(self, name: str, path: str) -> tuple[str, str] | None:
-        """What the fixture of a name gives to the tests of a file: a reference, and the file it stands in."""
-        course = _Course(path)
-        return next(self._fixtures(name, path, course, 0), None)
-
     # The walk
 
-    def _resolve(self, reference: str, path: str, via: Via | None, course: _Course, hops: int) -> list[Meaning]:
-        course.steps += 1
-        if hops > _MOST_HOPS or course.steps > _MOST_STEPS:
+    def _resolve(self, reference: str, path: str, step: _Step) -> list[Meaning]:
+        step.course.steps += 1
+        if step.hops > _MOST_HOPS or step.course.steps > _MOST_STEPS:
             return [_NOTHING]
         part = parts(reference)
         if part.root == "own":
-            return self._in_module(part.path or path, part.tokens, via, course, hops)
+            return self._in_module(part.path or path, part.tokens, step)
         if part.root == "parameter":
-            return self._parameter(part.tokens, path, course, hops)
-        if part.root != "name" or part.tokens[:2] == ("builtins", "None"):
+            return self._parameter(part.tokens, path, step)
+        if part.root == "name":
+            return self._absolute(part.tokens, path, step)
+        return [_NOTHING]
+
+    def _absolute(self, tokens: tuple[str, ...], path: str, step: _Step) -> list[Meaning]:
+        if tokens[0] == "builtins" and len(tokens) > 1 and tokens[1] not in _builtin_names():
             return [_NOTHING]
-        owner, location = self._modules.top_level(part.tokens[0], path)
+        owner, location = self._modules.top_level(tokens[0], path)
         if owner == OWNED:
-            return self._in_module(location, part.tokens[1:], via, course, hops)
-        return [self._external(part.tokens, owner, via)]
+            return self._in_module(location, tokens[1:], step)
+        return [self._external(tokens, owner, step.via)]
 
     def _external(self, tokens: tuple[str, ...], owner: str, via: Via | None) -> Meaning:
         tokens = _entered(tokens)
@@ -128,44 +150,49 @@ class Resolver:
             return Meaning(name, OWNED, kind)
         return Meaning(name, owner, kind, via=via)
 
-    def _in_module(
-        self, location: str, tokens: tuple[str, ...], via: Via | None, course: _Course, hops: int
-    ) -> list[Meaning]:
+    def _in_module(self, location: str, tokens: tuple[str, ...], step: _Step) -> list[Meaning]:
         for number, token in enumerate(tokens):
             rest = tokens[number + 1 :]
             file = self._modules.module_file(location)
             if token == CALL or (file and self._facts_of(file) is None):
                 return [_NOTHING]
-            bound = self._bound(file, token, types=file == course.origin)
-            key = (file, token)
-            if bound and key not in course.open:
-                course.open.add(key)
-                found = [m for binding in bound for m in self._binding(file, binding, rest, via, course, hops)]
-                course.open.discard(key)
+            found = self._bound_in(file, token, rest, step)
+            if found:
                 return found
             inner = self._modules.submodules(location, token)
-            if len(inner) != 1:
-                return [_NOTHING] if inner else self._elsewhere(location, token, rest, via, course, hops)
+            if not inner:
+                return self._elsewhere(location, token, rest, step)
+            if len(inner) > 1:
+                return [_NOTHING]
             location = inner[0]
         return [Meaning(self._modules.name_of(location), OWNED, MODULE, self._modules.module_file(location))]
 
-    def _binding(
-        self, file: str, binding: Binding, rest: tuple[str, ...], via: Via | None, course: _Course, hops: int
-    ) -> list[Meaning]:
+    def _bound_in(self, file: str, name: str, rest: tuple[str, ...], step: _Step) -> list[Meaning]:
+        """What a module itself binds a name to; nothing where it does not, or is just asked for it."""
+        bound = self._bindings(file, name, types=file == step.course.origin)
+        key = (file, name)
+        if not bound or key in step.course.open:
+            return []
+        step.course.open.add(key)
+        found = [item for binding in bound for item in self._binding(file, binding, rest, step)]
+        step.course.open.discard(key)
+        return found
+
+    def _binding(self, file: str, binding: Binding, rest: tuple[str, ...], step: _Step) -> list[Meaning]:
         name = attribute(self._modules.name_of(file), binding.name)
-        own = file == course.origin
-        leaving = via if own else Via(file, binding.line, binding.name)
+        own = file == step.course.origin
+        further = step.on(step.via if own else Via(file, binding.line, binding.name))
         if binding.kind == IMPORT:
-            return self._resolve(followed(binding.reference, rest), file, leaving, course, hops + 1)
-        if binding.kind == VALUE:
-            reference = binding.reference
-            if reference and not is_text(reference) and (rest or CALL not in reference):
-                return self._resolve(followed(reference, rest), file, leaving, course, hops + 1)
-            unknown = CALL in rest or (rest and own)
-            return [_NOTHING if unknown else _owned(name, VALUE, file, binding.name, rest)]
-        if binding.kind == DEF:
-            return [_NOTHING if CALL in rest else _owned(name, DEF, file, binding.name, rest)]
-        return [self._of_class(file, binding.name, name, rest)]
+            return self._resolve(followed(binding.reference, rest), file, further)
+        if binding.kind == CLASS:
+            return [self._of_class(file, binding.name, name, rest)]
+        reference = binding.reference
+        if binding.kind == VALUE and reference and not is_text(reference) and (rest or CALL not in reference):
+            found = self._resolve(followed(reference, rest), file, further)
+            if rest or any(item.kind != NOTHING for item in found):
+                return found
+        unknown = CALL in rest or (rest and own and binding.kind == VALUE)
+        return [_NOTHING if unknown else _owned(name, binding.kind, file, binding.name, rest)]
 
     def _of_class(self, file: str, symbol: str, name: str, rest: tuple[str, ...]) -> Meaning:
         facts = self._facts_of(file) or Facts()
@@ -181,35 +208,29 @@ class Resolver:
             return _NOTHING
         return _owned(name, kind, file, symbol, rest)
 
-    def _elsewhere(
-        self, location: str, token: str, rest: tuple[str, ...], via: Via | None, course: _Course, hops: int
-    ) -> list[Meaning]:
+    def _elsewhere(self, location: str, token: str, rest: tuple[str, ...], step: _Step) -> list[Meaning]:
         """A name that a module neither binds nor holds: of a star import, made at run time, or missing."""
         file = self._modules.module_file(location)
         name = attribute(self._modules.name_of(location), token)
         facts = self._facts_of(file) if file else None
         if facts is None:
             return [Meaning(name, OWNED, MISSING)]
-        own = file == course.origin
-        leaving = via if own else Via(file, 1, token)
+        further = step.on(step.via if file == step.course.origin else Via(file, 1, token))
         unsure = facts.dynamic
         for star in facts.stars:
-            found = self._resolve(followed(star, (token, *rest)), file, leaving, course, hops + 1)
+            found = self._resolve(followed(star, (token, *rest)), file, further)
             if any(item.owner == OWNED and item.kind != MISSING for item in found):
                 return found
-            outside = [item for item in found if item.owner != OWNED]
-            if outside and _STAR_NAMES.get(star, frozenset()) >= {token}:
-                return outside
-            unsure = unsure or bool(outside)
+            if token in _STAR_NAMES.get(star, ()):
+                return found
+            unsure = unsure or any(item.owner != OWNED for item in found)
         if token in _MODULE_DUNDERS:
             return [_owned(name, VALUE, file, token, rest)]
-        if unsure:
-            return [_NOTHING]
-        if token in _builtin_names():
-            return [self._external(("builtins", token, *rest), STDLIB, leaving)]
-        return [Meaning(name, OWNED, MISSING, file, token)]
+        if token in _builtin_names() and not unsure:
+            return [self._external(("builtins", token, *rest), STDLIB, further.via)]
+        return [_NOTHING if unsure else Meaning(name, OWNED, MISSING, file, token)]
 
-    def _bound(self, file: str, name: str, *, types: bool) -> tuple[Binding, ...]:
+    def _bindings(self, file: str, name: str, *, types: bool) -> tuple[Binding, ...]:
         if file not in self._names:
             facts = self._facts_of(file) if file else None
             names: dict[str, list[Binding]] = {}
@@ -220,19 +241,21 @@ class Resolver:
 
     # Fixtures
 
-    def _parameter(self, tokens: tuple[str, ...], path: str, course: _Course, hops: int) -> list[Meaning]:
+    def _parameter(self, tokens: tuple[str, ...], path: str, step: _Step) -> list[Meaning]:
         name, rest = tokens[0], tokens[1:]
-        for gives, file in self._fixtures(name, path, course, hops):
+        for gives, file in self._fixtures(name, path, step):
             key = (file, f"${name}")
-            if key not in course.open:
-                course.open.add(key)
-                found = self._resolve(followed(gives, rest), file, None, course, hops + 1)
-                course.open.discard(key)
+            # A fixture that asks for its own name means the one that it overrides.
+            if key not in step.course.open:
+                step.course.open.add(key)
+                found = self._resolve(followed(gives, rest), file, step.on(None))
+                step.course.open.discard(key)
                 return found
         known = BUILT_IN_FIXTURES.get(name, UNKNOWN)
-        return self._resolve(followed(known, rest), path, None, course, hops + 1) if known else [_NOTHING]
+        return self._resolve(followed(known, rest), path, step.on(None)) if known else [_NOTHING]
 
-    def _fixtures(self, name: str, path: str, course: _Course, hops: int) -> Iterator[tuple[str, str]]:
+    def _fixtures(self, name: str, path: str, step: _Step) -> Iterator[tuple[str, str]]:
+        """What fixtures of a name give, the nearest first: a reference, and the file it stands in."""
         for file in self.fixture_files(path):
             facts = self._facts_of(file)
             if facts is None:
@@ -240,26 +263,21 @@ class Resolver:
             for fixture in facts.fixtures:
                 if fixture.name == name:
                     yield fixture.gives, file
-            if any(b.kind == IMPORT for b in self._bound(file, name, types=False)) or facts.stars:
-                yield from self._imported_fixture(name, file, course, hops)
-
-    def _imported_fixture(self, name: str, file: str, course: _Course, hops: int) -> Iterator[tuple[str, str]]:
-        for item in self._resolve(f":{name}", file, None, course, hops + 1):
-            facts = self._facts_of(item.location) if item.kind == DEF and item.location != file else None
-            for fixture in facts.fixtures if facts is not None else ():
-                if fixture.name == name:
-                    yield fixture.gives, item.location
+            imported = any(item.kind == IMPORT for item in self._bindings(file, name, types=False))
+            for item in self._resolve(f":{name}", file, step.on(None)) if imported or facts.stars else ():
+                there = self._facts_of(item.location) if item.kind == DEF and item.location != file else None
+                for fixture in there.fixtures if there is not None else ():
+                    if fixture.name == name:
+                        yield fixture.gives, item.location
 
     def fixture_files(self, path: str) -> list[str]:
         """The files whose fixtures a file's tests see, the nearest first."""
         files = [path, *(file for file in self._modules.ancestors(path) if file != path)]
-        for file in files:
+        for file in files:  # grows while it is read: plugins can name plugins
             facts = self._facts_of(file)
-            for plugin in facts.plugins if facts is not None else ():
-                owner, _ = self._modules.top_level(plugin.partition(".")[0], file)
-                if owner == OWNED and len(files) < _MOST_STEPS:
-                    found = self.resolve(plugin, file)
-                    files.extend(item.location for item in found if item.kind == MODULE and item.location not in files)
+            for plugin in facts.plugins if facts is not None and len(files) < _MOST_STEPS else ():
+                found = self.resolve(plugin, file)
+                files.extend(item.location for item in found if item.kind == MODULE and item.location not in files)
         return files
 
     # Texts
@@ -283,7 +301,7 @@ class Resolver:
         if len(meanings) != 1 or meanings[0].kind != VALUE:
             return None
         item = meanings[0]
-        bound = self._bound(item.location, item.symbol, types=False)
+        bound = self._bindings(item.location, item.symbol, types=False)
         if len(bound) != 1 or not is_text(bound[0].reference):
             return None
         return self._text(bound[0].reference, item.location, hops + 1)
@@ -328,10 +346,14 @@ _CONTEXTS = (
     ("pytest", "MonkeyPatch", CALL, "context"),
     ("_pytest", "monkeypatch", "MonkeyPatch", "context"),
 )
-_STAR_NAMES = {
-    module: frozenset({"patch", "Mock", "MagicMock", "AsyncMock", "NonCallableMock", "NonCallableMagicMock", "PropertyMock", "create_autospec", "sentinel", "call", "ANY", "DEFAULT", "seal", "mock_open"})
-    for module in ("unittest.mock", "mock")
-}  # fmt: skip
+# What ``import *`` gives of a module of other people's, where that matters.
+_MOCK_NAMES = frozenset(
+    {
+        "ANY", "AsyncMock", "DEFAULT", "MagicMock", "Mock", "NonCallableMagicMock", "NonCallableMock", "PropertyMock",
+        "call", "create_autospec", "mock_open", "patch", "seal", "sentinel",
+    }
+)  # fmt: skip
+_STAR_NAMES = {"unittest.mock": _MOCK_NAMES, "mock": _MOCK_NAMES}
 
 
 def _is_class(tokens: tuple[str, ...]) -> bool:
@@ -339,7 +361,8 @@ def _is_class(tokens: tuple[str, ...]) -> bool:
     return tokens[-1].lstrip("_")[:1].isupper() or joined(tokens) in _LOWER_CASE_CLASSES
 
 
+@cache
 def _builtin_names() -> frozenset[str]:
     import builtins
 
-    return frozenset(vars(builtins))
+    return frozenset(vars(builtins)) - {"None"}

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -17,25 +17,16 @@ from guards.languages.python.bindings import (
     effective,
     star_imports,
 )
-from guards.languages.python.nodes import content_value, source, statements, string_value
-from guards.languages.python.references import (
-    UNKNOWN,
-    attribute,
-    called,
-    concatenated,
-    constant,
-    hole,
-    is_text,
-    tail,
-    text,
-)
+from guards.languages.python.expressions import DEEPEST, Expressions
+from guards.languages.python.nodes import source, statements
+from guards.languages.python.references import UNKNOWN, attribute, called, is_text, tail
+from guards.languages.python.scope import CLASS_BODY, COMPREHENSION, FUNCTION, LAMBDA, MODULE, Scope
 from guards.languages.syntax import Node
 from guards.source.text import SourceText
 
-MODULE, FUNCTION, LAMBDA, COMPREHENSION = "module", "function", "lambda", "comprehension"
 _SCOPES = {
     "function_definition": FUNCTION,
-    "class_definition": CLASS,
+    "class_definition": CLASS_BODY,
     "lambda": LAMBDA,
     "list_comprehension": COMPREHENSION,
     "set_comprehension": COMPREHENSION,
@@ -43,12 +34,16 @@ _SCOPES = {
     "generator_expression": COMPREHENSION,
 }
 _IMPORTS = frozenset({"import_statement", "import_from_statement"})
-# No one writes deeper expressions by hand; hostile files do.
-_DEEPEST = 40
 _LONG = 200
 _TYPE_NAME = re.compile(r"[A-Za-z_][\w.]*")
 _NO_TYPES = frozenset({"typing.Any", "builtins.object", "builtins.None", "typing.Optional", "typing.Union"})
-_WRAPPERS = frozenset({"Generator", "Iterator", "Iterable", "AsyncGenerator", "AsyncIterator", "AsyncIterable", "Annotated", "Optional"})  # fmt: skip
+# Types of which the first argument is the one that matters.
+_WRAPPERS = frozenset(
+    {
+        "Annotated", "AsyncGenerator", "AsyncIterable", "AsyncIterator", "Generator", "Iterable", "Iterator",
+        "Optional",
+    }
+)  # fmt: skip
 _OWN_OBJECT = re.compile(r":([\w.]+?)(?:\(\))?")
 _SELF_ATTRIBUTE = re.compile(r"(?:self|cls)\.(\w+)")
 # ``name =``, ``for name in``, or the assignment to an attribute or item, which binds nothing.
@@ -58,8 +53,6 @@ _SIMPLE_BINDER = re.compile(
 _SIMPLE_BINDERS = frozenset({"assignment", "for_statement", "for_in_clause"})
 _PLAIN_PARAMETERS = re.compile(rb"\([\w\s,*/]*\)|[\w\s,*/]*", re.ASCII)
 _WORD = re.compile(rb"\w+")
-_PERCENT = re.compile(r"%%|%s|%")
-_FIELD = re.compile(r"\{\{|\}\}|\{(\w*)\}|[{}]")
 # What the fixtures of pytest and pytest-mock that hand out patchers are, whatever their annotation.
 HANDLE_FIXTURES = frozenset(
     {"mocker", "class_mocker", "module_mocker", "package_mocker", "session_mocker", "monkeypatch"}
@@ -70,25 +63,6 @@ class _TopLevel(NamedTuple):
     bound: Bound
     conditional: bool
     type_only: bool
-
-
-class Scope:
-    """A part of a file with names of its own: the range of a function's body, a class's body …"""
-
-    __slots__ = ("binders", "body", "end", "kind", "names", "node", "outer", "parameters", "parent", "path", "start")
-
-    def __init__(self, kind: str, node: Node, body: Node, parent: "Scope | None", path: str) -> None:
-        self.kind = kind
-        self.node = node
-        self.body = body
-        self.start = body.start_byte
-        self.end = body.end_byte
-        self.parent = parent
-        self.path = path  # the dotted name inside of the file
-        self.binders: list[Node] = []
-        self.outer: dict[str, str] = {}
-        self.names: dict[str, list[Node]] | None = None
-        self.parameters: dict[str, Node | None] = {}  # name -> annotation
 
 
 class Scopes:
@@ -115,6 +89,7 @@ class Scopes:
         self._scopes = [self.module]
         self._known: dict[tuple[int, str, bool], str] = {}
         self._depth = 0
+        self._expressions = Expressions(text.data, self.lookup, self._attribute)
         self._bound_in: dict[tuple[int, int], list[Bound]] = {}
         self._known_attributes: dict[tuple[str, str], str] = {}
         self._add_scopes(scope_nodes)
@@ -149,7 +124,7 @@ class Scopes:
         for start, kind, node, body in found:
             while start >= current.end and current.parent is not None:
                 current = current.parent
-            name = node.child_by_field_name("name") if kind in (FUNCTION, CLASS) else None
+            name = node.child_by_field_name("name") if kind in (FUNCTION, CLASS_BODY) else None
             own = source(name, self._data) if name is not None else ""
             path = f"{current.path}.{own}" if current.path and own else current.path or own
             if own and current.parent is not None:
@@ -176,10 +151,7 @@ class Scopes:
 
     def function_at(self, offset: int) -> Scope | None:
         """The innermost named function at an offset."""
-        scope: Scope | None = self.at(offset)
-        while scope is not None and scope.kind != FUNCTION:
-            scope = scope.parent
-        return scope
+        return self.at(offset).function()
 
     def of_kind(self, kind: str) -> Iterator[Scope]:
         """All scopes of a kind, in source order."""
@@ -251,7 +223,7 @@ class Scopes:
         if key not in self._known:
             self._known[key] = UNKNOWN  # what a definition that leads back to itself means
             self._depth += 1
-            self._known[key] = self._looked_up(name, scope, types=types) if self._depth < _DEEPEST else UNKNOWN
+            self._known[key] = self._looked_up(name, scope, types=types) if self._depth < DEEPEST else UNKNOWN
             self._depth -= 1
         return self._known[key]
 
@@ -261,7 +233,7 @@ class Scopes:
         while around is not None and around.parent is not None:
             if around.outer.get(name) == "global_statement":
                 break
-            if around.kind != CLASS or in_class_body:
+            if around.kind != CLASS_BODY or in_class_body:
                 binders = self._names_of(around).get(name)
                 if binders is not None:
                     return self._bound(around, name, binders)
@@ -353,7 +325,7 @@ class Scopes:
 
     def _parameter(self, scope: Scope, name: str) -> str:
         owner = scope.parent or scope
-        if owner.kind == CLASS and name in ("self", "cls"):
+        if owner.kind == CLASS_BODY and name in ("self", "cls"):
             return f":{owner.path}()" if name == "self" else f":{owner.path}"
         annotation = scope.parameters[name] if name not in HANDLE_FIXTURES else None
         return called(self.annotated(annotation, owner)) or f"${name}"
@@ -377,6 +349,10 @@ class Scopes:
 
     # Expressions
 
+    def expression(self, node: Node, scope: Scope) -> str:
+        """The reference of an expression; unknown where it is no chain of names and no constant text."""
+        return self._expressions.reference(node, scope)
+
     def chain(self, dotted: str, scope: Scope) -> str:
         """The reference of a dotted chain of names."""
         first, dot, rest = dotted.partition(".")
@@ -387,24 +363,6 @@ class Scopes:
             return f"{reference}{dot}{rest}"
         for name in rest.split("."):
             reference = self._attribute(reference, name)
-        return reference
-
-    def expression(self, node: Node, scope: Scope, depth: int = 0) -> str:
-        """The reference of an expression; unknown where it is no chain of names and no constant text."""
-        names: list[str] = []
-        while node.type in ("attribute", "parenthesized_expression", "type"):
-            inner = node.child_by_field_name("object") or next(iter(node.named_children), None)
-            if inner is None:
-                return UNKNOWN
-            if node.type == "attribute":
-                name = node.child_by_field_name("attribute")
-                if name is None or len(names) > _DEEPEST:
-                    return UNKNOWN
-                names.append(source(name, self._data))
-            node = inner
-        reference = self._primary(node, scope, depth + 1) if depth < _DEEPEST else UNKNOWN
-        for written in reversed(names):
-            reference = self._attribute(reference, written)
         return reference
 
     def _attribute(self, reference: str, name: str) -> str:
@@ -426,7 +384,7 @@ class Scopes:
         found: dict[tuple[str, str], list[tuple[Node, Scope]]] = {}
         for scope in self._scopes:
             owner = scope.parent
-            if scope.kind != FUNCTION or owner is None or owner.kind != CLASS:
+            if scope.kind != FUNCTION or owner is None or owner.kind != CLASS_BODY:
                 continue
             for node in scope.binders:
                 left, value = node.child_by_field_name("left"), node.child_by_field_name("right")
@@ -436,169 +394,7 @@ class Scopes:
                         found.setdefault((owner.path, given[1]), []).append((value, scope))
         return found
 
-    def _primary(self, node: Node, scope: Scope, depth: int) -> str:
-        match node.type:
-            case "identifier":
-                return self.lookup(source(node, self._data), scope)
-            case "none":
-                return "builtins.None"
-            case "call":
-                return self._call(node, scope, depth)
-            case "string":
-                return self._string(node, scope, depth)
-            case "concatenated_string":
-                return concatenated(
-                    [self._string(child, scope, depth) for child in node.named_children if child.type != "comment"]
-                )
-            case "binary_operator":
-                return self._operation(node, scope, depth)
-            case "named_expression":
-                value = node.child_by_field_name("value")
-                return self.expression(value, scope, depth) if value is not None else UNKNOWN
-            case "subscript":
-                return self._subscript(node, scope, depth)
-        return UNKNOWN
-
-    def _call(self, node: Node, scope: Scope, depth: int) -> str:
-        function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-        if function is None or arguments is None:
-            return UNKNOWN
-        given = [child for child in arguments.named_children if child.type != "comment"]
-        if function.type == "attribute":
-            name = function.child_by_field_name("attribute")
-            template = function.child_by_field_name("object")
-            method = source(name, self._data) if name is not None else ""
-            if template is not None and method in ("format", "join"):
-                whole = self.expression(template, scope, depth)
-                if is_text(whole):
-                    fold = self._formatted if method == "format" else self._joined
-                    return fold(whole, given, scope, depth)
-        reference = self.expression(function, scope, depth)
-        if reference in _BY_NAME:
-            return self._by_name(reference, given, scope, depth)
-        return called(reference)
-
-    def _by_name(self, reference: str, given: list[Node], scope: Scope, depth: int) -> str:
-        """What is named by a constant: a module, an attribute, a fixture."""
-        names = [constant(self.expression(node, scope, depth)) for node in given]
-        if reference == "builtins.getattr":
-            if len(given) < 2 or names[1] is None or not names[1].isidentifier():
-                return UNKNOWN
-            return attribute(self.expression(given[0], scope, depth), names[1])
-        if reference == "$request.getfixturevalue":
-            return f"${names[0]}" if names and names[0] and names[0].isidentifier() else UNKNOWN
-        module = names[0] if len(names) == 1 else None
-        if module is None or not all(part.isidentifier() for part in module.split(".")):
-            return UNKNOWN
-        return module.partition(".")[0] if reference == "builtins.__import__" else module
-
-    def _subscript(self, node: Node, scope: Scope, depth: int) -> str:
-        """``sys.modules["a.b"]`` is a module; any other item is unknown."""
-        value, key = node.child_by_field_name("value"), node.child_by_field_name("subscript")
-        if value is None or key is None or self.expression(value, scope, depth) != "sys.modules":
-            return UNKNOWN
-        written = self.expression(key, scope, depth)
-        module = constant(written)
-        if module is not None:
-            return module if all(part.isidentifier() for part in module.split(".")) else UNKNOWN
-        return ":" if written == ":__name__" else UNKNOWN
-
-    # Texts
-
-    def _string(self, node: Node, scope: Scope, depth: int) -> str:
-        if node.type != "string":
-            return UNKNOWN
-        children = node.children
-        prefix = source(children[0], self._data).lower() if children else "b"
-        if "f" not in prefix:
-            value = string_value(node, self._data)
-            return UNKNOWN if value is None else text(value)
-        found = []
-        for child in children[1:-1]:
-            if child.type == "string_content":
-                found.append(text(content_value(child, self._data, raw="r" in prefix, template=True)))
-            elif child.type == "interpolation":
-                inner = child.named_children
-                written = self._data[child.start_byte : child.end_byte].rstrip(b"} \t")
-                plain = len(inner) == 1 and not written.endswith(b"=")
-                found.append(hole(self.expression(inner[0], scope, depth)) if plain else UNKNOWN)
-        return concatenated(found)
-
-    def _operation(self, node: Node, scope: Scope, depth: int) -> str:
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        operator = node.child_by_field_name("operator")
-        if left is None or right is None or operator is None:
-            return UNKNOWN
-        first = self.expression(left, scope, depth)
-        if not first:
-            return UNKNOWN
-        if operator.type == "+":
-            return concatenated([hole(first), hole(self.expression(right, scope, depth))])
-        if operator.type == "%" and is_text(first):
-            given = right.named_children if right.type == "tuple" else [right]
-            return self._percent(first, [self.expression(value, scope, depth) for value in given])
-        return UNKNOWN
-
-    @staticmethod
-    def _percent(template: str, values: list[str]) -> str:
-        fields = _PERCENT.findall(template)
-        if "%" in fields or fields.count("%s") != len(values):
-            return UNKNOWN
-        given = iter(values)
-        found = []
-        for stretch in re.split(r"(%%|%s)", template[1:]):
-            constant_part = "'%" if stretch == "%%" else f"'{stretch}"
-            found.append(hole(next(given)) if stretch == "%s" else constant_part)
-        return concatenated(found)
-
-    def _formatted(self, template: str, given: list[Node], scope: Scope, depth: int) -> str:
-        whole = constant(template)
-        if whole is None:
-            return UNKNOWN
-        positional: list[str] = []
-        named: dict[str, str] = {}
-        for node in given:
-            if node.type == "keyword_argument":
-                name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
-                if name is not None and value is not None:
-                    named[source(name, self._data)] = self.expression(value, scope, depth)
-            else:
-                positional.append(self.expression(node, scope, depth))
-        return _filled(whole, positional, named)
-
-    def _joined(self, separator: str, given: list[Node], scope: Scope, depth: int) -> str:
-        if len(given) != 1 or given[0].type not in ("list", "tuple"):
-            return UNKNOWN
-        found: list[str] = []
-        for number, node in enumerate(child for child in given[0].named_children if child.type != "comment"):
-            found.extend(([separator] if number else []) + [hole(self.expression(node, scope, depth))])
-        return concatenated(found)
-
-
-_BY_NAME = frozenset({"importlib.import_module", "builtins.__import__", "builtins.getattr", "$request.getfixturevalue"})
-
 
 def _starts_wrapped(written: str) -> bool:
     match = _TYPE_NAME.match(written)
     return match is not None and match[0].rpartition(".")[2] in _WRAPPERS
-
-
-def _filled(template: str, positional: list[str], named: Mapping[str, str]) -> str:
-    """What ``format`` makes of a template; only plain fields are understood."""
-    found: list[str] = []
-    last = count = 0
-    for match in _FIELD.finditer(template):
-        found.append(text(template[last : match.start()]))
-        last = match.end()
-        if match[0] in ("{{", "}}"):
-            found.append(text(match[0][0]))
-        elif match[1] is None:
-            return UNKNOWN
-        else:
-            name = match[1] or str(count)
-            count += not match[1]
-            position = int(name) if name.isdigit() else -1
-            value = positional[position] if 0 <= position < len(positional) else named.get(name, UNKNOWN)
-            found.append(hole(value))
-    found.append(text(template[last:]))
-    return concatenated(found)

@@ -19,7 +19,9 @@ _CONSTANTS = frozenset({"integer", "float", "true", "false", "none"})
 _BY_NAME = {"getattr": REFERENCE, "setattr": WRITE, "delattr": WRITE}
 _TARGETS = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern"})
 # Where an identifier is no expression.
-_NO_USES = frozenset({"dotted_name", "aliased_import", "parameters", "lambda_parameters", "global_statement", "nonlocal_statement"})  # fmt: skip
+_NO_USES = frozenset(
+    {"dotted_name", "aliased_import", "parameters", "lambda_parameters", "global_statement", "nonlocal_statement"}
+)
 
 
 def find_uses(file: "PythonFile", member: str) -> Iterator[Use]:
@@ -69,7 +71,7 @@ def _use_at(file: "PythonFile", chain: "list[Node]", pattern: re.Pattern[str]) -
     if pattern.match(tail(reference)) and tail(reference):
         arguments = tuple(_arguments(file, around[-1])) if kinds == (CALL,) else ()
         for kind in kinds:
-            yield _use(file, expression, leaf, reference, kind, arguments)
+            yield _use(file, leaf, reference, kind, arguments)
 
 
 def _kinds(expression: "Node", around: "list[Node]") -> tuple[str, ...]:
@@ -105,18 +107,13 @@ def _by_name(file: "PythonFile", chain: "list[Node]", pattern: re.Pattern[str]) 
         return
     reference = attribute(file.scopes.expression(given[0], file.scopes.at(call.start_byte)), written)
     if reference:
-        yield _use(file, call, name, reference, kind, ())
+        yield _use(file, name, reference, kind)
 
 
 def _use(
-    file: "PythonFile",
-    expression: "Node",
-    name: "Node",
-    reference: str,
-    kind: str,
-    arguments: tuple[tuple[str, str], ...],
+    file: "PythonFile", name: "Node", reference: str, kind: str, arguments: tuple[tuple[str, str], ...] = ()
 ) -> Use:
-    function = file.scopes.function_at(expression.start_byte)
+    function = file.scopes.function_at(name.start_byte)
     place = file.text.place(name.start_byte, name.end_byte)
     return Use(place, reference, kind, "", function.path if function is not None else "", arguments)
 
