@@ -120,12 +120,12 @@ class CSharpFile:
 
     @cached_property
     def _plain_words(self) -> frozenset[bytes]:
-        return frozenset(self.text.data.translate(_PLAIN).split())
+        return frozenset(self.reading.plain.translate(_PLAIN).split())
 
     @cached_property
     def _odd_spellings(self) -> dict[str, list[bytes]]:
         """Words with escapes, or with characters beyond ASCII, of which C# ignores some."""
-        data = self.text.data
+        data = self.reading.plain
         if data.isascii() and not _ESCAPE.search(data):
             return {}
         spellings: dict[str, list[bytes]] = {}

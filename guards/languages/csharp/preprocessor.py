@@ -2,14 +2,14 @@
 
 Nothing says which symbols a build defines, so no branch is thrown away. Variant *k* keeps branch
 *k* of each chain and blanks the others, and all directives, with spaces. A branch that never
-compiles (``#if false``, or one that holds ``#error``) is in no variant.
+compiles (``#if false``, what follows ``#if true``, or one that holds ``#error``) is in no variant.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from guards.languages.csharp.spans import Span, merged
-from guards.languages.csharp.tokens import Directive, is_false
+from guards.languages.csharp.tokens import Directive, Tokens, is_false
 
 MAX_VARIANTS = 16
 NO_BRANCH = -1
@@ -108,6 +108,11 @@ def blank(data: bytes, spans: Iterable[Span]) -> bytes:
     return b"".join(pieces)
 
 
+def texts(tokens: Tokens) -> list[Span]:
+    """The ranges that hold no code, literals and comments, in order."""
+    return merged([*((comment.start, comment.end) for comment in tokens.comments), *tokens.literals])
+
+
 def _pick(chain: Chain, index: int) -> tuple[int, int]:
     """The branch that variant ``index`` keeps, and that variant's index within the branch."""
     last = NO_BRANCH
@@ -129,15 +134,12 @@ def _chains(directives: Sequence[Directive], size: int) -> list[Chain]:
         keyword = directive.keyword
         if keyword == "if":
             open_chains.append(Chain(directive.start))
-            open_chains[-1].branches.append(Branch(directive.end, dead=is_false(directive.condition_text)))
+            _begin_branch(open_chains[-1], directive)
         elif not open_chains:
             continue
         elif keyword in ("elif", "else"):
-            chain = open_chains[-1]
-            _end_branch(chain, directive.start)
-            dead = chain.exhaustive or is_false(directive.condition_text)
-            chain.branches.append(Branch(directive.end, dead=dead))
-            chain.exhaustive = chain.exhaustive or keyword == "else"
+            _end_branch(open_chains[-1], directive.start)
+            _begin_branch(open_chains[-1], directive)
         elif keyword == "error":
             open_chains[-1].branches[-1].dead = True
         elif keyword == "endif":
@@ -145,6 +147,13 @@ def _chains(directives: Sequence[Directive], size: int) -> list[Chain]:
     while open_chains:
         _end_chain(open_chains, outermost, size, size)
     return outermost
+
+
+def _begin_branch(chain: Chain, directive: Directive) -> None:
+    dead = chain.exhaustive or is_false(directive.condition_text)
+    chain.branches.append(Branch(directive.end, dead=dead))
+    if directive.keyword == "else" or directive.condition_text.strip("() \t") in ("true", "1", "!false"):
+        chain.exhaustive = True
 
 
 def _end_branch(chain: Chain, end: int) -> None:

@@ -1,25 +1,32 @@
 """Same-length rewrites of constructs that C# has and the grammar does not know yet.
 
-They are tried only where a variant did not parse, one kind at a time, and one that does not make
-it parse better is taken back. Offsets stay what they were; a repaired piece of code means another
-thing than before, but what stands around it is read again.
+They are tried only where a variant did not parse, one kind at a time, first beside the errors and
+then everywhere; what does not make the text parse better is taken back. Offsets stay what they
+were. A rewritten construct means something else than before, but its names are where they were,
+and what stands around it is read again.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from guards.languages import syntax
-from guards.languages.csharp.spans import Span
+from guards.languages.csharp.preprocessor import blank, texts
+from guards.languages.csharp.spans import Span, merged
+from guards.languages.csharp.tokens import Tokens
 
-# An edit puts as many bytes as it takes.
+# What to put at an offset; it replaces as many bytes as it has.
 Edit: TypeAlias = "tuple[int, bytes]"
 
 _ASSIGNS = rb"\s*+(?:[-+*/%&|^]|<<|>>>?|\?\?)?=(?![=>])"
-_CHAIN = rb"(?:\.\w++|\[[^\[\]\r\n]*+\])(?:!?\??\.\w++|\[[^\[\]\r\n]*+\])*+"
-_KEEP_LINE_ENDS = bytes(byte if byte in b"\r\n" else 0x20 for byte in range(256))
-_LONGEST_ARGUMENTS = 2000
+_MEMBERS = rb"(?:\.\s*+\w++|\[[^\[\]\r\n]*+\])(?:!?\??\s*+\.\s*+\w++|!?\??\[[^\[\]\r\n]*+\]){0,30}+"
+_OPERATORS = frozenset(b"=(,;{}[!~&|+-*/%^<>?:")
+_LONGEST_PARENTHESIS = 2000
+_MOST_SITES = 500
+_MOST_BYTES = 16_000_000
+_MOST_SINGLE_SITES = 16
 
 
 class Repair(NamedTuple):
@@ -29,35 +36,103 @@ class Repair(NamedTuple):
     edit: Callable[[re.Match[bytes]], Iterator[Edit]]
 
 
-def mend(data: bytes, tree: syntax.Tree, literals: Sequence[Span], code: bytes) -> tuple[bytes, syntax.Tree]:
-    """The text and tree after every rewrite that helps.
+# The edits that make one rewrite at one place.
+Site: TypeAlias = "tuple[Edit, ...]"
+
+
+class Mender:
+    """Mends the variants of one file; all together they may cost only so much.
 
     Args:
-        data: what was parsed.
-        tree: its tree, with errors.
-        literals: the ranges of string and character literals.
-        code: ``data`` with literals and comments blanked.
+        tokens: the file's tokens.
+        line_starts: the offset of each line.
+        parse: the parser.
     """
-    badness = _badness(tree)
-    for repair in _REPAIRS:
-        if not badness:
-            break
-        edits = [edit for found in _compiled(repair.pattern).finditer(code) for edit in repair.edit(found)]
-        data, tree, badness = _kept_if_better(data, tree, badness, edits)
-    if badness and b"{{{" in data:
-        data, tree, badness = _kept_if_better(data, tree, badness, list(_triple_braces(data, literals)))
-    return data, tree
+
+    def __init__(self, tokens: Tokens, line_starts: Sequence[int], parse: Callable[[bytes], syntax.Tree]) -> None:
+        self.line_starts = line_starts
+        self._literals = tokens.literals
+        self._texts = texts(tokens)
+        self._parse = parse
+        self._bytes_left = _MOST_BYTES
+
+    def mend(self, data: bytes, tree: syntax.Tree) -> tuple[bytes, syntax.Tree]:
+        """The text and tree after every rewrite that helps, if any does."""
+        mending = _Mending(self, data, tree, blank(data, self._texts))
+        if b"{{{" in data:
+            mending.try_sites(list(_triple_braces(data, self._literals)))
+        for repair in _REPAIRS:
+            if mending.badness:
+                mending.try_repair(repair)
+        return mending.data, mending.tree
+
+    def parse(self, data: bytes) -> syntax.Tree | None:
+        """The tree of a text, or nothing where enough was parsed for this file."""
+        self._bytes_left -= len(data)
+        return self._parse(data) if self._bytes_left >= 0 else None
 
 
-def _kept_if_better(data: bytes, tree: syntax.Tree, badness: int, edits: list[Edit]) -> tuple[bytes, syntax.Tree, int]:
-    if not edits:
-        return data, tree, badness
-    edited = bytearray(data)
-    for start, text in edits:
-        edited[start : start + len(text)] = text
-    mended = syntax.parse("csharp", bytes(edited))
-    better = _badness(mended)
-    return (bytes(edited), mended, better) if better < badness else (data, tree, badness)
+class _Mending:
+    """A text on its way to fewer errors. ``badness`` is how many bytes did not parse."""
+
+    def __init__(self, mender: Mender, data: bytes, tree: syntax.Tree, code: bytes) -> None:
+        self.data = data
+        self.tree = tree
+        self.code = code
+        self.badness = _badness(tree)
+        self._mender = mender
+
+    def try_repair(self, repair: Repair) -> None:
+        """Rewrites beside errors; if that does not help everywhere, or a few places one by one."""
+        found = list(_compiled(repair.pattern).finditer(self.code))
+        if not found:
+            return
+        zones = self._zones()
+        near = _sites(repair, [match for match in found if _meets(match.span(), zones)][:_MOST_SITES])
+        if not self.try_sites(near) and len(near) < len(found) <= _MOST_SITES:
+            self.try_sites(_sites(repair, found))
+
+    def try_sites(self, sites: list[Site]) -> bool:
+        """Rewrites all sites or, if that does not help, those that do; says whether all were rewritten."""
+        if not sites or self._try(sites):
+            return bool(sites)
+        if len(sites) > 1:
+            for site in sites[:_MOST_SINGLE_SITES]:
+                self._try([site])
+        return False
+
+    def _try(self, sites: list[Site]) -> bool:
+        edits = [edit for site in sites for edit in site]
+        data = _edited(self.data, edits)
+        tree = self._mender.parse(data)
+        badness = self.badness if tree is None else _badness(tree)
+        if tree is None or badness >= self.badness:
+            return False
+        self.data, self.tree, self.badness = data, tree, badness
+        self.code = _edited(self.code, edits)
+        return True
+
+    def _zones(self) -> list[Span]:
+        """The lines with errors, with one more on each side."""
+        starts = self._mender.line_starts
+        zones = []
+        for start, end in syntax.error_spans(self.tree.root_node):
+            after = bisect_right(starts, end) + 1
+            before = max(0, bisect_right(starts, start) - 2)
+            zones.append((starts[before], starts[after] if after < len(starts) else len(self.data) + 1))
+        return merged(zones)
+
+
+def _meets(span: Span, zones: list[Span]) -> bool:
+    index = bisect_right(zones, (span[0], span[0]))
+    return any(start < span[1] and span[0] < end for start, end in zones[max(0, index - 1) : index + 1])
+
+
+def _edited(text: bytes, edits: list[Edit]) -> bytes:
+    edited = bytearray(text)
+    for start, put in edits:
+        edited[start : start + len(put)] = put
+    return bytes(edited)
 
 
 def _badness(tree: syntax.Tree) -> int:
@@ -65,13 +140,38 @@ def _badness(tree: syntax.Tree) -> int:
     return sum(max(1, end - start) for start, end in syntax.error_spans(tree.root_node))
 
 
+def _sites(repair: Repair, found: Iterable[re.Match[bytes]]) -> list[Site]:
+    sites = (tuple(repair.edit(match)) for match in found)
+    return [edits for edits in sites if edits]
+
+
 @cache
 def _compiled(pattern: bytes) -> re.Pattern[bytes]:
     return re.compile(pattern)
 
 
-def _blanked(text: bytes) -> bytes:
-    return text.translate(_KEEP_LINE_ENDS)
+def _spaces(text: bytes) -> bytes:
+    return blank(text, [(0, len(text))])
+
+
+def _closing(code: bytes, position: int) -> int:
+    """The parenthesis that closes the one at ``position``; -1 where there is none near."""
+    depth = 0
+    for here in range(position, min(len(code), position + _LONGEST_PARENTHESIS)):
+        depth += {0x28: 1, 0x29: -1}.get(code[here], 0)
+        if depth == 0:
+            return here
+    return -1
+
+
+def _opening(code: bytes, position: int) -> int:
+    """The parenthesis that the one at ``position`` closes; -1 where there is none near."""
+    depth = 0
+    for here in range(position, max(-1, position - _LONGEST_PARENTHESIS), -1):
+        depth += {0x29: 1, 0x28: -1}.get(code[here], 0)
+        if depth == 0:
+            return here
+    return -1
 
 
 def _as_name(found: re.Match[bytes]) -> Iterator[Edit]:
@@ -79,8 +179,15 @@ def _as_name(found: re.Match[bytes]) -> Iterator[Edit]:
     yield found.start(1), b"_"
 
 
+def _async_call(found: re.Match[bytes]) -> Iterator[Edit]:
+    """``async(x)`` as a call: no lambda's or local function's ``async``, for then something follows."""
+    close = _closing(found.string, found.end() - 1)
+    if close >= 0 and re.match(rb"\s*+[;,).\]]", found.string[close + 1 : close + 80]):
+        yield found.start(), b"_"
+
+
 def _gone(found: re.Match[bytes]) -> Iterator[Edit]:
-    yield found.start(), _blanked(found[0])
+    yield found.start(), _spaces(found[0])
 
 
 def _first_byte_gone(found: re.Match[bytes]) -> Iterator[Edit]:
@@ -89,66 +196,86 @@ def _first_byte_gone(found: re.Match[bytes]) -> Iterator[Edit]:
 
 def _without_modifiers(found: re.Match[bytes]) -> Iterator[Edit]:
     """A lambda's parameters without ``in``, ``out``, ``ref``, ``scoped``."""
-    for word in re.finditer(rb"\b(?:in|out|ref|readonly|scoped)\b(?=\s+[\w\[(])", found[1]):
-        yield found.start(1) + word.start(), b" " * len(word[0])
+    for word in re.finditer(rb"(?<![\w@])(?:in|out|ref|readonly|scoped)(?=\s+[\w\[(@])", found[1]):
+        yield found.start(1) + word.start(), _spaces(word[0])
 
 
 def _as_element(found: re.Match[bytes]) -> Iterator[Edit]:
-    """``F(x) = v`` as ``F[x] = v``: the parenthesis that ends before the assignment, and its partner."""
-    code, end = found.string, found.start()
-    depth = 0
-    for position in range(end, max(-1, end - _LONGEST_ARGUMENTS), -1):
-        depth += {0x29: 1, 0x28: -1}.get(code[position], 0)
-        if depth == 0:
-            if re.search(rb"[\w>]\s*\Z", code[max(0, position - 40) : position]) is None:
-                return
-            if code[position + 1 : end].strip():
-                yield position, b"["
-                yield end, b"]"
-            else:
-                yield position, _blanked(code[position : end + 1])
-            return
+    """``F(x) = v`` as ``F[x] = v``: the grammar assigns to an element, and not to a call."""
+    code, close = found.string, found.start()
+    opening = _opening(code, close)
+    before = code[max(0, opening - 80) : max(0, opening)].rstrip()
+    if opening < 0 or not re.search(rb"[\w>]\Z", before) or re.search(rb"(?<![\w@])(?:var|foreach|for)\Z", before):
+        return
+    if code[opening + 1 : close].strip():
+        yield opening, b"["
+        yield close, b"]"
+    else:
+        yield opening, _spaces(code[opening : close + 1])
 
 
-def _as_identifier(found: re.Match[bytes]) -> Iterator[Edit]:
-    yield found.start(), b"_" * len(found[0])
+def _as_indirection(found: re.Match[bytes]) -> Iterator[Edit]:
+    """``*(p + 1)`` as ``_[p + 1]``, and ``*(int*)p`` as ``p``: the first is no product, the second no cast."""
+    code, star = found.string, found.start()
+    before = code[max(0, star - 80) : star]
+    word = before.rstrip()
+    begins_statement = word.endswith(b")") and b"\n" in before[len(word) :]
+    if word and word[-1] not in _OPERATORS and not word.endswith((b"return", b"ref", b"else")) and not begins_statement:
+        return
+    opening = found.end() - 1
+    cast = _compiled(rb"\(\s*+[\w.:<>]++\s*+\*[\s*]*+\)\s*+").match(code, opening)
+    if cast is not None:
+        yield star, _spaces(code[star : cast.end()])
+        opening = cast.end()
+    close = _closing(code, opening) if code[opening : opening + 1] == b"(" else -1
+    if close >= 0:
+        yield opening - 1, b"_["
+        yield close, b"]"
 
 
 def _class_constraint(found: re.Match[bytes]) -> Iterator[Edit]:
-    yield found.start(), b"class" + _blanked(found[0][5:])
+    yield found.start(), b"class" + _spaces(found[0][5:])
 
 
 def _class_head(found: re.Match[bytes]) -> Iterator[Edit]:
     """``extension(T x)`` as the head of a class: its members are read, whatever they extend."""
-    yield found.start(), b"class E" + _blanked(found[0][7:])
+    yield found.start(), b"class E_ " + _spaces(found[0][9:])
 
 
 def _as_method(found: re.Match[bytes]) -> Iterator[Edit]:
     yield found.start(), b"operator" + b"_" * (len(found[0]) - len("operator"))
 
 
+def _ref_last(found: re.Match[bytes]) -> Iterator[Edit]:
+    """``ref partial`` as ``partial ref``."""
+    yield found.start(), found[2] + found[1] + b"ref"
+
+
 _REPAIRS = (
-    Repair(rb"(?<![\w@.])(required|partial|async)(?=\s*+(?:[.;,)\]:}?]|\[|=(?!>)))", _as_name),
-    Repair(rb"(?<![\w@.])(required|partial)(?=\s*+\()", _as_name),
-    Repair(rb"\[\s*+(type|typevar|field|method|param|property|event|module|assembly|return)(?=\s*+[,\].(])", _as_name),
-    Repair(rb"\?(?=" + _CHAIN + _ASSIGNS + rb")", _first_byte_gone),
-    Repair(rb"\*\s*+\([^()\r\n]*+\)(?=" + _ASSIGNS + rb")", _as_identifier),
-    Repair(rb"\)(?=" + _ASSIGNS + rb")", _as_element),
-    Repair(rb"\(([^()]*+)\)(?=\s*+=>)", _without_modifiers),
-    Repair(rb"\ballows[ \t]++ref[ \t]++struct\b", _class_constraint),
-    Repair(rb"\bextension\s*+(?:<[^<>]*+>)?\s*+\([^()]*+\)(?=[^{};()]*+\{)", _class_head),
-    Repair(rb"\boperator[ \t]*+(?:\+\+|--|>>>=|<<=|>>=|[-+*/%&|^]=)(?=\s*+\()", _as_method),
+    Repair(rb"(?<![\w@])(required|partial|async)(?=\s*+(?:[.;,)\]:}?\[]|=(?!>)))", _as_name),
+    Repair(rb"(?<![\w@])(required|partial)(?=\s*+\()", _as_name),
+    Repair(rb"(?<![\w@])async\s*+\(", _async_call),
+    Repair(rb"\[\s*+(type|typevar|field|method|param|property|event|module|assembly)(?=\s*+[,\].(\[])", _as_name),
+    Repair(rb"\?(?=\s*+" + _MEMBERS + _ASSIGNS + rb")", _first_byte_gone),
+    Repair(rb"\(([^()]*+(?:\([^()]*+\)[^()]*+)*+)\)(?=\s*+=>)", _without_modifiers),
+    Repair(rb"\ballows\s++ref\s++struct\b", _class_constraint),
+    Repair(rb"\bextension\s*+(?:<[^{};()]{0,200}>)?\s*+\([^()]*+(?:\([^()]*+\)[^()]*+)*+\)(?=[^{};]*+\{)", _class_head),
+    Repair(rb"\bref(\s++)(partial)(?=\s++struct\b)", _ref_last),
+    Repair(rb"\boperator\s*+(?:\+\+|--|>>>=|<<=|>>=|[-+*/%&|^]=)(?=\s*+\()", _as_method),
     Repair(rb"\b(?:un)?checked(?=\s*+\()", _gone),
-    Repair(rb"\*\s*+\(\s*+[\w.]++\s*+\*++\s*+\)", _gone),
-    Repair(rb"(?<=[=(;{,}])\s*+\*(?=\s*+\()", _gone),
-    Repair(rb"\(\s*+[\w.]++\s*+\*++\s*+\)(?=\s*+[\w(&*])", _gone),
+    Repair(rb"\*\s*+\(", _as_indirection),
+    Repair(rb"\(\s*+[\w.:<>]++\s*+\*[\s*]*+\)(?=\s*+[\w(&*])", _gone),
+    Repair(rb"\)(?=" + _ASSIGNS + rb")", _as_element),
 )
 
 
-def _triple_braces(data: bytes, literals: Sequence[Span]) -> Iterator[Edit]:
+def _triple_braces(data: bytes, literals: Sequence[Span]) -> Iterator[Site]:
     """``$"{{{x}}}"`` without the two outer braces, which are text."""
     for start, end in literals:
+        edits: list[Edit] = []
         if data[start:end].endswith(b"{{{"):
-            yield end - 3, b"  "
+            edits.append((end - 3, b"  "))
         if data[start:end].startswith(b"}}}"):
-            yield start + 1, b"  "
+            edits.append((start + 1, b"  "))
+        if edits:
+            yield tuple(edits)

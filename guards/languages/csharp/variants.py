@@ -1,0 +1,163 @@
+"""The parsed variants of a file.
+
+One tree for each way to take the ``#if`` branches, mended where the grammar lacks a construct.
+"""
+
+import time
+from collections.abc import Sequence
+from itertools import islice, product
+from typing import TYPE_CHECKING, NamedTuple
+
+from guards.languages import syntax
+from guards.languages.csharp.preprocessor import MAX_VARIANTS, NO_BRANCH, Chain, Cut, Preprocessor, blank
+from guards.languages.csharp.spans import Span, merged, without
+from guards.languages.csharp.tokens import Tokens
+
+if TYPE_CHECKING:
+    from guards.languages.csharp.repair import Mender
+
+_MOST_MEETING = 4
+_MOST_COMBINATIONS = 16
+_BESIDE = 200  # bytes
+
+
+class Variant(NamedTuple):
+    """One parsed form of a file. ``data`` is what was parsed; it is as long as the file's text.
+
+    ``removed`` are the ranges that this variant does not hold (other branches, directives), in order.
+    """
+
+    data: bytes
+    tree: syntax.Tree
+    removed: tuple[Span, ...]
+
+    def kept(self) -> list[Span]:
+        """The ranges that this variant holds, in order."""
+        return without([(0, len(self.data))], self.removed)
+
+
+def parse_variants(data: bytes, tokens: Tokens, line_starts: Sequence[int]) -> tuple[list[Variant], list[Span]]:
+    """Parses a file in all its variants.
+
+    Variants that equal another are left out, and those with errors whose code others read without.
+
+    Returns:
+        The variants, and the ranges of code that are in none because there would be too many.
+
+    Raises:
+        GaveUp: parsing took more CPU time than is allowed for a file.
+    """
+    parser = _Parser(tokens, line_starts)
+    if not tokens.directives:
+        return [parser.parse(data, ())], []
+    preprocessor = Preprocessor(tokens.directives, len(data))
+    variants = _needed(_Variants(data, preprocessor, parser).all())
+    return variants, _in_no_variant(preprocessor, variants, len(data))
+
+
+class _Parser:
+    """Parses the variants of one file within one limit of CPU time, and mends what can be mended."""
+
+    def __init__(self, tokens: Tokens, line_starts: Sequence[int]) -> None:
+        self._tokens = tokens
+        self._line_starts = line_starts
+        self._deadline = time.process_time() + syntax.CPU_LIMIT_SECONDS
+        self._mender: Mender | None = None
+
+    def parse(self, data: bytes, removed: Sequence[Span]) -> Variant:
+        tree = self._tree(data)
+        if tree.root_node.has_error:
+            if self._mender is None:
+                from guards.languages.csharp.repair import Mender
+
+                self._mender = Mender(self._tokens, self._line_starts, self._tree)
+            data, tree = self._mender.mend(data, tree)
+        return Variant(data, tree, tuple(removed))
+
+    def _tree(self, data: bytes) -> syntax.Tree:
+        return syntax.parse("csharp", data, cpu_limit=self._deadline - time.process_time())
+
+
+class _Variants:
+    """The variants of a file with directives."""
+
+    def __init__(self, data: bytes, preprocessor: Preprocessor, parser: _Parser) -> None:
+        self._data = data
+        self._preprocessor = preprocessor
+        self._parser = parser
+        self._texts: set[bytes] = set()
+        self._found: list[Variant] = []
+
+    def all(self) -> list[Variant]:
+        for index in range(min(self._preprocessor.need, MAX_VARIANTS)):
+            cut = self._preprocessor.cut(index)
+            variant = self._parsed(cut)
+            if variant is not None:
+                self._found.append(variant)
+                if variant.tree.root_node.has_error:
+                    self._try_other_combinations(index, _meeting(variant, cut))
+        return self._found
+
+    def _parsed(self, cut: Cut) -> Variant | None:
+        """The variant, or nothing where the same text was parsed before."""
+        text = blank(self._data, cut.removed)
+        if text in self._texts:
+            return None
+        self._texts.add(text)
+        return self._parser.parse(text, cut.removed)
+
+    def _try_other_combinations(self, index: int, meeting: list[tuple[Chain, int]]) -> None:
+        """Makes other choices for the few chains that meet where a variant did not parse.
+
+        Two chains that depend on each other (an opening brace under one condition, its partner under
+        the opposite one) parse only in some combinations of their branches.
+        """
+        picked = tuple(pick for _, pick in meeting)
+        open_picks = {(chain, pick) for chain, pick in meeting if pick != NO_BRANCH}
+        combinations = (other for other in product(*(_choices(chain) for chain, _ in meeting)) if other != picked)
+        for combination in islice(combinations, _MOST_COMBINATIONS):
+            overrides = {chain: pick for (chain, _), pick in zip(meeting, combination, strict=True)}
+            other = self._parsed(self._preprocessor.cut(index, overrides))
+            if other is not None and not other.tree.root_node.has_error:
+                self._found.append(other)
+                open_picks.difference_update(overrides.items())
+            if not open_picks:
+                return
+
+
+def _choices(chain: Chain) -> list[int]:
+    live = [number for number, branch in enumerate(chain.branches) if not branch.dead]
+    return live if chain.exhaustive else [*live, NO_BRANCH]
+
+
+def _meeting(variant: Variant, cut: Cut) -> list[tuple[Chain, int]]:
+    """The chains that an error is most likely to come from: beside it, and with unbalanced branches."""
+    errors = syntax.error_spans(variant.tree.root_node)[:_MOST_COMBINATIONS]
+
+    def unlikeliness(choice: tuple[Chain, int]) -> tuple[bool, bool, int, int]:
+        chain, pick = choice
+        distance = min(max(0, start - chain.end, chain.start - end) for start, end in errors)
+        branch = variant.data[chain.branches[pick].start : chain.branches[pick].end] if pick != NO_BRANCH else b""
+        balanced = all(branch.count(left) == branch.count(right) for left, right in ((b"{", b"}"), (b"(", b")")))
+        return distance > _BESIDE, balanced, distance, chain.start
+
+    return sorted(cut.picks, key=unlikeliness)[:_MOST_MEETING]
+
+
+def _needed(variants: list[Variant]) -> list[Variant]:
+    """All variants, but none with errors whose code is in variants without."""
+    clean = [variant for variant in variants if not variant.tree.root_node.has_error]
+    if not clean or len(clean) == len(variants):
+        return variants
+    held = merged(span for variant in clean for span in variant.kept())
+    return [variant for variant in variants if not variant.tree.root_node.has_error or without(variant.kept(), held)]
+
+
+def _in_no_variant(preprocessor: Preprocessor, variants: list[Variant], size: int) -> list[Span]:
+    """Code that no variant holds, because a file has only so many of them."""
+    if preprocessor.need <= MAX_VARIANTS:
+        return []
+    known = preprocessor.dead()
+    for variant in variants:
+        known = merged([*known, *variant.kept()])
+    return without([(0, size)], known)
