@@ -262,21 +262,24 @@ class Resolver:
         )
 
     def _in_namespaces(self, scope: Scope, part: Part) -> tuple[Meaning, ...]:
-        guesses: dict[str, None] = {}
+        guessed: dict[str, None] = {}
         for row, levels in self._levels(scope):
             for level in levels:
                 found = self._inside_namespace(level, part, scope.path)
                 if not found and level is levels[0]:
                     found = self._in_usings(scope.path, row, part)
-                    guesses.update(
-                        dict.fromkeys(f"{imported}.{part.name}" for imported in self._imported(scope.path, row))
-                    )
+                    guessed.update(dict.fromkeys(self._imported(scope.path, row)))
                 if found:
                     return found
-                guesses[f"{level}.{part.name}" if level else part.name] = None
+                guessed[level] = None
         # By convention what begins with a small letter is a variable that some base declares.
-        is_variable = part.name[0] == "_" or part.name[0].islower()
-        return () if is_variable else tuple(Meaning(Sort.GUESS, guess) for guess in guesses)
+        if part.name[0] == "_" or part.name[0].islower():
+            return ()
+        return tuple(
+            Meaning(Sort.GUESS, f"{namespace}.{part.name}" if namespace else part.name)
+            for namespace in guessed
+            if not is_known(namespace, part.name, 0 if part.arity else 1)
+        )
 
     def _levels(self, scope: Scope) -> Iterator[tuple[int, list[str]]]:
         """Each namespace declaration around a scope, with the namespaces that it opens, from inside out."""

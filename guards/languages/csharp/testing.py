@@ -56,17 +56,18 @@ class Testing:
 
         Where no using tells, the test frameworks of the file's unit do.
         """
-        names = dict.fromkeys(map(plain, self._resolver.attribute_names(scope, name)))
-        for full in tuple(names):
+        found = self._resolver.attribute_names(scope, name)
+        names = dict.fromkeys(map(plain, found))
+        for full in found:
             declared = self._types.find(full, scope.path)
             for base in self._resolver.chain(declared) if declared is not None else ():
                 names[plain(base.full)] = None
                 names.update(dict.fromkeys(self._resolver.bases(base).external))
         info = self._files.get(scope.path)
-        if info is not None and not self._is_sure(names, scope.path):
-            simple = name.rpartition(".")[2].removesuffix("Attribute")
+        if info is not None and name.isidentifier() and not self._is_sure(names, scope.path):
             namespaces = (_FRAMEWORKS.get(framework) for framework in info.unit.fact("test-frameworks"))
-            names.update(dict.fromkeys(f"{namespace}.{simple}Attribute" for namespace in namespaces if namespace))
+            full_name = f"{name.removesuffix('Attribute')}Attribute"
+            names.update(dict.fromkeys(f"{namespace}.{full_name}" for namespace in namespaces if namespace))
         return tuple(names)
 
     def _is_sure(self, names: Iterable[str], path: str) -> bool:
