@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from guards.languages.gdscript.calls import own_calls
 from guards.languages.gdscript.facts import (
     NOWHERE,
     SCRIPT,
@@ -18,7 +19,6 @@ from guards.languages.gdscript.facts import (
 from guards.languages.gdscript.literals import string_value
 from guards.languages.gdscript.members import CLASS, CLASS_NAME, CONSTANT, EXTENDS, FUNCTIONS, VARIABLE, Member
 from guards.languages.gdscript.nodes import PARAMETERS, called, first_child, parameter_name
-from guards.languages.gdscript.types import SELF
 from guards.languages.syntax import Node, text_of, walk
 from guards.source.place import Place, file_place
 
@@ -26,9 +26,8 @@ if TYPE_CHECKING:
     from guards.languages.gdscript.file import GDScriptFile
 
 CONSTRUCTOR = "_init"
-# What runs a method that its first argument names.
-_CALLS_BY_NAME = frozenset({"call", "callv", "call_deferred", "call_thread_safe", "Callable"})
 _STRINGS = frozenset({"string", "string_name"})
+_STATIC = re.compile(rb"\bstatic\s+func\b")
 # A head in a region that did not parse, such as `@tool extends NAME` on one line.
 _HEAD = re.compile(
     r"""^(?:[ \t]*@\w+(?:\([^)\n]*\))?)*[ \t]*
@@ -50,7 +49,6 @@ class _Reader:
         self._file = file
         self._data = file.text.data
         self._members = file.structure.members
-        self._function_names = {self._name(member.node) for member in self._of_kinds(*FUNCTIONS)}
 
     def facts(self) -> Facts:
         return Facts(
@@ -143,29 +141,36 @@ class _Reader:
             row = structure.function_at(node.start_byte)
             if row != NOWHERE and not structure.in_lambda(node.start_byte):
                 awaits[row].append(self._place(node.children[0] if node.children else node))
+        names = [self._name(node) or CONSTRUCTOR for node in structure.functions]
         calls: list[set[str]] = [set() for _ in structure.functions]
-        for row, name in self._calls():
+        for offset, name in own_calls(self._file, frozenset(names)):
+            row = structure.function_at(offset)
             if row != NOWHERE:
-                calls[row].add(name)
+                calls[row].add(f"super.{names[row]}" if name == "super" else name)
         for row, member in enumerate(self._of_kinds(*FUNCTIONS)):
-            yield self._function(member, tuple(awaits[row]), tuple(sorted(calls[row])))
+            yield self._function(member, names[row], tuple(awaits[row]), tuple(sorted(calls[row])))
 
-    def _function(self, member: Member, awaits: tuple[Place, ...], calls: tuple[str, ...]) -> Function:
+    def _function(self, member: Member, name: str, awaits: tuple[Place, ...], calls: tuple[str, ...]) -> Function:
         node = member.node
-        name = node.child_by_field_name("name")
+        name_node = node.child_by_field_name("name")
         return Function(
-            self._text(name) or CONSTRUCTOR,
+            name,
             member.owner,
             tuple(self._parameters(node.child_by_field_name("parameters"))),
             self._text(node.child_by_field_name("return_type")),
-            self._place(name or node),
-            static=any(child.type == "static_keyword" for child in node.children),
+            self._place(name_node or node),
+            static=self._is_static(node),
             abstract="abstract" in member.annotations,
             awaits=awaits,
             calls=calls,
             literal=self._returned_literal(node.child_by_field_name("body")),
             undecided=self._file.is_unread(*node.byte_range),
         )
+
+    def _is_static(self, node: Node) -> bool:
+        parameters = node.child_by_field_name("parameters")
+        head = self._data[node.start_byte : parameters.start_byte if parameters is not None else node.end_byte]
+        return _STATIC.search(head) is not None
 
     def _parameters(self, parameters: Node | None) -> Iterator[Parameter]:
         for node in parameters.named_children if parameters is not None else ():
@@ -183,48 +188,6 @@ class _Reader:
         while value is not None and value.type == "parenthesized_expression":
             value = first_child(value)
         return string_value(self._text(value)) if value is not None and value.type in _STRINGS else None
-
-    def _calls(self) -> Iterator[tuple[int, str]]:
-        """What may be calls of functions of the own class, each with the row of the function that it stands in."""
-        function_at = self._file.structure.function_at
-        for node in self._file.nodes("call"):
-            method, arguments = called(node)
-            if method is not None:
-                row = function_at(node.start_byte)
-                name = self._text(method)
-                own = self._name(self._file.structure.functions[row]) if name == "super" and row != NOWHERE else ""
-                yield row, f"super.{own or CONSTRUCTOR}" if name == "super" else name
-                yield from ((row, named) for named in self._named(name, arguments))
-        for node in self._file.nodes("attribute"):
-            yield from ((function_at(node.start_byte), name) for name in self._calls_in_chain(node))
-        for node in self._file.nodes("argument"):
-            if self._text(node) in self._function_names:  # handed on, to be called
-                yield function_at(node.start_byte), self._text(node)
-
-    def _calls_in_chain(self, node: Node) -> Iterator[str]:
-        """``self.helper()``, ``super.helper()``, ``Suite.helper()``; ``helper.call()`` and ``self.helper.bind()``."""
-        parts = node.named_children[:3]
-        first = self._text(parts[0]) if parts and parts[0].type == "identifier" else ""
-        if not first or len(parts) < 2:
-            return
-        method, arguments = called(parts[1])
-        name = self._text(method or parts[1])
-        if first == SELF:
-            yield name
-            yield from self._named(name, arguments)
-        elif first == "super" or first[0].isupper():
-            yield f"{first}.{name}"
-        elif first in self._function_names:
-            yield first
-
-    def _named(self, method: str, arguments: list[Node]) -> Iterator[str]:
-        """The function that ``call("name")`` or ``Callable(self, "name")`` names."""
-        if method in _CALLS_BY_NAME:
-            for argument in arguments[:2]:
-                name = string_value(self._text(argument)) if argument.type in _STRINGS else None
-                if name and name.isidentifier():
-                    yield name
-                    return
 
     def _variables(self) -> Iterator[Variable]:
         for member in self._of_kinds(VARIABLE):
