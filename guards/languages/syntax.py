@@ -124,7 +124,8 @@ def walk(node: Node) -> Iterator[Node]:
     cursor = node.walk()
     depth = 0
     while True:
-        yield cursor.node
+        if cursor.node is not None:
+            yield cursor.node
         if cursor.goto_first_child():
             depth += 1
             continue

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from guards.project.disk import Disk
 from guards.project.kinds import CSHARP, GDSCRIPT, PROJECT, PYTHON, language_of
-from guards.project.model import FileInfo, PRODUCT, PROJECT_FILE, UNDECIDED
+from guards.project.model import PRODUCT, PROJECT_FILE, UNDECIDED, FileInfo
 
 if TYPE_CHECKING:
     from guards.project.csharp_units import CSharpUnits

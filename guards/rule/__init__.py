@@ -16,7 +16,8 @@ from guards.rule.project import Options, Project
 from guards.source.place import Place, file_place
 
 __all__ = [
-    "ALL_CODE", "ERROR", "MAYBE_TEST_CODE", "NOTE", "PRODUCT", "PROJECT_FILE", "SUPPORT", "TEST", "TEST_CODE", "WARNING",
+    "ALL_CODE", "ERROR", "MAYBE_TEST_CODE", "NOTE",
+    "PRODUCT", "PROJECT_FILE", "SUPPORT", "TEST", "TEST_CODE", "WARNING",
     "Candidate", "Example", "Finding", "Option", "OptionValue", "Options", "Place", "Project", "Related", "Rule",
     "file_place",
 ]  # fmt: skip
