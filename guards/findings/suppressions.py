@@ -52,11 +52,12 @@ def find_suppressions(text: SourceText, comments: Sequence[Comment]) -> tuple[Su
     if b"suiteguard" not in text.data.lower():
         return ()
     comment_lines = _comment_lines(text, comments)
+    code_below = _code_below(text, comment_lines)
     found = []
     for comment in comments:
         mark = _MARK.search(comment.text)
         if mark is not None:
-            first, last = _covered_lines(text, comment, comment_lines)
+            first, last = _covered_lines(text, comment, comment_lines, code_below)
             found.append(_parse(text, comment, mark, first, last))
     return tuple(found)
 
@@ -92,19 +93,27 @@ def _rest_of_line(text: SourceText, offset: int) -> bytes:
     return text.line_bytes(line)[offset - text.line_starts[line - 1] :].strip()
 
 
-def _covered_lines(text: SourceText, comment: Comment, comment_lines: frozenset[int]) -> tuple[int, int]:
+def _covered_lines(
+    text: SourceText, comment: Comment, comment_lines: frozenset[int], code_below: Sequence[tuple[int, int]]
+) -> tuple[int, int]:
     last_of_comment = text.line_of(max(comment.start, comment.end - 1))
     if text.line_of(comment.start) not in comment_lines:
         return text.line_of(comment.start), last_of_comment
-    line_count = len(text.line_starts)
-    first = _next_code_line(text, last_of_comment + 1, line_count, comment_lines)
-    last = first
-    while last < line_count and _HEAD.match(text.line_bytes(last)):
-        last = _next_code_line(text, last + 1, line_count, comment_lines)
-    return first, last
+    return code_below[last_of_comment + 1]
 
 
-def _next_code_line(text: SourceText, line: int, line_count: int, comment_lines: frozenset[int]) -> int:
-    while line <= line_count and (line in comment_lines or not text.line_bytes(line).strip()):
-        line += 1
-    return line
+def _code_below(text: SourceText, comment_lines: frozenset[int]) -> list[tuple[int, int]]:
+    """For each line, and the one behind the last, the first and the last line that a comment above it covers.
+
+    Filled from below in one pass, so that thousands of comments in a row cost no more than one.
+    """
+    count = len(text.line_starts)
+    below = [(count + 1, count + 1)] * (count + 2)
+    for line in range(count, 0, -1):
+        content = text.line_bytes(line)
+        if line in comment_lines or not content.strip():
+            below[line] = below[line + 1]
+        else:
+            is_head = line < count and _HEAD.match(content)
+            below[line] = (line, below[line + 1][1] if is_head else line)
+    return below

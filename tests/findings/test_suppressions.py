@@ -88,3 +88,9 @@ def test_any_text_behind_the_mark_is_read_without_an_error(tail: str) -> None:
 @given(st.from_regex(r"[a-z]+(-[a-z]+)*", fullmatch=True), st.from_regex(r"[A-Za-z][A-Za-z ]{0,20}", fullmatch=True))
 def test_what_is_written_in_the_documented_form_suppresses(name: str, reason: str) -> None:
     assert covered(f"code // suiteguard: allow[{name}] {reason}\n", name) == {1}
+
+
+def test_thousands_of_comments_in_a_row_take_no_longer_than_the_file() -> None:
+    lines = 10_000
+    found = suppressions("# suiteguard: allow[a] said above\n" * lines + "@head\n" * lines + "code()\n")
+    assert {(one.first_line, one.last_line) for one in found} == {(lines + 1, 2 * lines + 1)}
