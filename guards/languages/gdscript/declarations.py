@@ -56,7 +56,7 @@ class _Reader:
             tuple(self._functions()),
             tuple(self._aliases()),
             tuple(self._variables()),
-            not self._file.unread,
+            not self._file.errors.spans,
         )
 
     def _of_kinds(self, *kinds: str) -> list[Member]:
@@ -97,7 +97,7 @@ class _Reader:
     def _head_in_errors(self) -> tuple[str, TypeName, Place] | None:
         """The name, the base and the place of ``extends`` where that did not parse."""
         first = self._file.structure.functions[0].start_byte if self._file.structure.functions else len(self._data)
-        for start, end in self._file.unread_spans:
+        for start, end in self._file.errors.spans:
             line_start = self._data.rfind(b"\n", 0, start) + 1
             line_end = self._data.find(b"\n", end)
             lines = self._data[line_start : line_end if line_end >= 0 else len(self._data)].decode("utf-8", "replace")
@@ -148,9 +148,11 @@ class _Reader:
             if row != NOWHERE:
                 calls[row].add(f"super.{names[row]}" if name == "super" else name)
         for row, member in enumerate(self._of_kinds(*FUNCTIONS)):
-            yield self._function(member, names[row], tuple(awaits[row]), tuple(sorted(calls[row])))
+            yield self._function(row, member, names[row], tuple(awaits[row]), tuple(sorted(calls[row])))
 
-    def _function(self, member: Member, name: str, awaits: tuple[Place, ...], calls: tuple[str, ...]) -> Function:
+    def _function(
+        self, row: int, member: Member, name: str, awaits: tuple[Place, ...], calls: tuple[str, ...]
+    ) -> Function:
         node = member.node
         name_node = node.child_by_field_name("name")
         return Function(
@@ -164,7 +166,7 @@ class _Reader:
             awaits=awaits,
             calls=calls,
             literal=self._returned_literal(node.child_by_field_name("body")),
-            undecided=self._file.is_unread(*node.byte_range),
+            undecided=self._file.errors.touches(*self._file.structure.function_extent(row)),
         )
 
     def _is_static(self, node: Node) -> bool:

@@ -4,7 +4,7 @@ A type is the name of a class as its file knows it. A name that the file does no
 for itself: a class, a singleton, or an inherited member, which only the project can tell.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -75,10 +75,17 @@ class Types:
     def _of_path(self, parts: Sequence[Node], depth: int) -> str:
         """``Outer.Inner``: by convention the names of classes, and of nothing else but enums, begin so."""
         first = self.of(parts[0], depth)
+        if first == SELF and len(parts) == 2 and parts[1].type == "identifier":
+            return self._of_member(parts[1], depth)
         names = [self.text(part) for part in parts[1:] if part.type == "identifier"]
         if not first or len(names) < len(parts) - 1 or not all(name[:1].isupper() for name in names):
             return UNKNOWN
         return ".".join(names if first == SELF else (first, *names))
+
+    def _of_member(self, node: Node, depth: int) -> str:
+        name = self.text(node)
+        fields = self._fields_at(node.start_byte)
+        return self.of_declared(fields[name], depth + 1) if name in fields else name
 
     def _made(self, parts: Sequence[Node], depth: int) -> str:
         """The type of ``X.new()``: only a name that stands for itself is a class and not a value."""
@@ -114,17 +121,15 @@ class Types:
         name = self.text(node)
         if name in _OWN:
             return SELF
-        for names in self._scopes_at(node.start_byte):
-            if name in names:
-                return self.of_declared(names[name], depth + 1)
-        return name
+        local = self._locals_at(node.start_byte).get(name)
+        return self.of_declared(local, depth + 1) if local is not None else self._of_member(node, depth)
 
-    def _scopes_at(self, offset: int) -> Iterator[_Names]:
-        structure = self._file.structure
-        row = structure.function_at(offset)
-        if row != NOWHERE:
-            yield self._locals.get(row, {})
-        yield self._fields.get(structure.class_at(offset), {})
+    def _locals_at(self, offset: int) -> _Names:
+        row = self._file.structure.function_at(offset)
+        return self._locals.get(row, {}) if row != NOWHERE else {}
+
+    def _fields_at(self, offset: int) -> _Names:
+        return self._fields.get(self._file.structure.class_at(offset), {})
 
     def of_declared(self, nodes: Sequence[Node], depth: int = 0) -> str:
         """The type of a variable, constant or parameter; of two of one name neither is certain."""
@@ -218,10 +223,7 @@ class Types:
         return None
 
     def _constant_of_name(self, node: Node, depth: int) -> str | None:
-        for names in self._scopes_at(node.start_byte):
-            found = names.get(self.text(node))
-            if found is not None:
-                value = found[0].child_by_field_name("value")
-                holds = len(found) == 1 and found[0].type == CONSTANT and value is not None
-                return self.constant(value, depth + 1) if holds and value is not None else None
-        return None
+        name, offset = self.text(node), node.start_byte
+        found = self._locals_at(offset).get(name) or self._fields_at(offset).get(name, [])
+        value = found[0].child_by_field_name("value") if len(found) == 1 and found[0].type == CONSTANT else None
+        return self.constant(value, depth + 1) if value is not None else None

@@ -1,0 +1,79 @@
+"""The regions of a file that did not parse: where they are, and what they touch."""
+
+from bisect import bisect_left
+from functools import cached_property
+
+from guards.findings.model import UnreadRegion
+from guards.languages.gdscript.gaps import known_gap
+from guards.languages.syntax import Node, error_nodes
+from guards.source.text import SourceText
+
+
+class Unread:
+    """What did not parse in one file.
+
+    Args:
+        root: the tree.
+        parsed: what was parsed, of the same length as the text.
+        text: the text.
+    """
+
+    def __init__(self, root: Node, parsed: bytes, text: SourceText) -> None:
+        self._nodes = error_nodes(root)
+        self._parsed = parsed
+        self._text = text
+
+    @cached_property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """The byte ranges, in order and not overlapping."""
+        return tuple(node.byte_range for node in self._nodes)
+
+    @cached_property
+    def regions(self) -> tuple[UnreadRegion, ...]:
+        """The regions, in order; those that share a line are one."""
+        regions: list[UnreadRegion] = []
+        last_line = 0
+        for region in map(self._region_of, self._nodes):
+            if region.place.line > last_line:
+                regions.append(region)
+            last_line = max(last_line, region.place.end_line)
+        return tuple(regions)
+
+    def touches(self, start: int, end: int) -> bool:
+        """Whether a byte range shares a line with a range that did not parse."""
+        firsts, lasts = self._lines
+        index = bisect_left(lasts, self._text.line_of(start))
+        return index < len(firsts) and firsts[index] <= self._text.line_of(max(start, end - 1))
+
+    @cached_property
+    def _lines(self) -> tuple[list[int], list[int]]:
+        """The first and the last lines of the ranges."""
+        line_of = self._text.line_of
+        return [line_of(s) for s, _ in self.spans], [line_of(max(s, e - 1)) for s, e in self.spans]
+
+    def _region_of(self, node: Node) -> UnreadRegion:
+        """The region of an error, from where the parser lost the thread."""
+        start, end = node.byte_range
+        if not (node.is_error or node.is_missing):
+            # The error has no node: it is somewhere in what it makes wrong.
+            space = self._parsed[start:end]
+            return self._region(start + len(space) - len(space.lstrip()), end, end)
+        deepest = node
+        while inner := next((child for child in deepest.children if child.has_error), None):
+            deepest = inner
+        # What is wrong is the end of what stands before it, as Godot says too.
+        before = self._parsed[start : deepest.start_byte].rstrip()
+        start += max(0, len(before) - 1)
+        return self._region(start, end, self._parsed.find(b"\n", start) + 1)
+
+    def _region(self, start: int, end: int, gap_end: int) -> UnreadRegion:
+        """A region; at a known gap where the lines from its start to that of ``gap_end`` hold one."""
+        text = self._text
+        first, last = text.line_of(start), text.line_of(max(start, min(gap_end, end)))
+        first_start = text.line_starts[first - 1]
+        last_end = text.line_starts[last - 1] + len(text.line_bytes(last))
+        lines = self._parsed[first_start:last_end].decode("utf-8", "replace")
+        gap = known_gap(lines)
+        if gap is not None:
+            start = max(start, first_start + len(lines[:gap].encode()))
+        return UnreadRegion(text.place(start, max(start, end)), gap is not None)
