@@ -10,9 +10,10 @@ from guards.config.model import CommandLine, Settings
 from guards.config.names import Names
 from guards.config.presets import compile_presets
 from guards.config.validate import Reader
+from guards.rules import presets
 from guards.rules._table import CATALOGUE
 
-PRESETS = Path(__file__).parents[2] / "rules" / "presets"
+PRESETS = Path(presets.__file__).parent
 NAMES = {"gdunit4", "godot-mcp", "gut", "recommended", "resonite-io", "save-system", "strict", "unity-biome"}
 
 

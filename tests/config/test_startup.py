@@ -4,10 +4,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import guards
+
 SLOW = {"msgspec", "dataclasses", "difflib", "pathlib", "tomllib", "json", "inspect", "fnmatch"}
 PROGRAM = """
 import sys
-sys.path.insert(0, {tests!r})
+sys.path.insert(0, {guards!r})
 before = set(sys.modules)
 from guards.config.load import ConfigSet
 from guards.config.catalogue import Catalogue, RuleEntry
@@ -23,10 +25,8 @@ print(*sorted(set(sys.modules) - before))
 
 
 def imported(root: Path) -> set[str]:
-    program = PROGRAM.format(root=str(root), tests=str(Path(__file__).parent))
-    run = subprocess.run(
-        [sys.executable, "-S", "-c", program], check=True, capture_output=True, text=True, cwd=Path(__file__).parents[2]
-    )
+    program = PROGRAM.format(root=str(root), guards=str(Path(guards.__file__).parents[1]))
+    run = subprocess.run([sys.executable, "-S", "-c", program], check=True, capture_output=True, text=True)
     return set(run.stdout.split())
 
 
