@@ -163,13 +163,11 @@ class Declarations:
     def _members(self, node: Node, source: Source) -> dict[Member, None]:
         rows = dict.fromkeys(member_rows(node, source))
         for row in rows:
-            if row.value is None:
+            if row.value is None or row.name in self._several_values:
                 continue
-            if self.constants.get(row.name, row.value) != row.value:
+            if self.constants.setdefault(row.name, row.value) != row.value:
+                del self.constants[row.name]
                 self._several_values.add(row.name)
-            self.constants[row.name] = row.value
-        for name in self._several_values:
-            self.constants.pop(name, None)
         return rows
 
     def _declare(self, kind: str, node: Node, inside: _Inside, source: Source) -> _Inside | None:

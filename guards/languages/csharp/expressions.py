@@ -6,6 +6,8 @@ from guards.languages.csharp.names import compact
 from guards.languages.syntax import Node
 
 _DOTTED = re.compile(rb"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+_LONGEST_CHAIN = 64
+_LONGEST_NAME = 1024
 _NAMES = frozenset(
     {"identifier", "generic_name", "alias_qualified_name", "qualified_name", "predefined_type", "this", "base"}
 )
@@ -14,14 +16,14 @@ _NAMES = frozenset(
 def dotted_name(node: Node | None, data: bytes) -> str | None:
     """An expression that begins with a name as a dotted name, compact; None for any other.
 
-    Calls and elements keep their brackets: ``Task.Delay(1).Wait`` is ``Task.Delay().Wait``.
+    Calls and elements keep their brackets: ``Task.Delay(1).Wait`` is ``Task.Delay().Wait``. A chain
+    that is longer than any that names an API is none.
     """
     tail: list[str] = []
-    while node is not None:
-        text = data[node.start_byte : node.end_byte]
+    while node is not None and len(tail) < _LONGEST_CHAIN:
         kind = node.type
-        if kind in _NAMES or _DOTTED.fullmatch(text):
-            return compact(text) + "".join(reversed(tail))
+        if kind in _NAMES or _is_dotted(node, data):
+            return compact(data[node.start_byte : node.end_byte]) + "".join(reversed(tail))
         if kind == "member_access_expression":
             name = node.child_by_field_name("name")
             tail.append("." + compact(data[name.start_byte : name.end_byte]) if name else "")
@@ -40,6 +42,11 @@ def dotted_name(node: Node | None, data: bytes) -> str | None:
         else:
             node = unwrapped(node)
     return None
+
+
+def _is_dotted(node: Node, data: bytes) -> bool:
+    start, end = node.start_byte, node.end_byte
+    return end - start <= _LONGEST_NAME and _DOTTED.fullmatch(data, start, end) is not None
 
 
 def unwrapped(node: Node) -> Node | None:

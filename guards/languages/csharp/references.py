@@ -6,7 +6,7 @@ none of the members that somebody asks for.
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -30,6 +30,8 @@ _KINDS = {
     "conditional_access_expression": (READ,),
     "element_access_expression": (READ,),
 }
+_WORD = re.compile(rb"[\w\\\x80-\xff]+")
+_FEW = 32
 _STRING_CONTENT = frozenset({"string_literal_content", "verbatim_string_literal", "raw_string_content"})
 # Where an identifier names a type, a label or something that is being declared.
 _DECLARING_FIELDS = ("name", "type", "returns", "alias", "qualifier")
@@ -62,6 +64,8 @@ class References:
         self._spellings = spellings
         self._constants = constants
         self._hidden: dict[str, list[Span]] = {}
+        self._searches = 0
+        self._words: dict[bytes, list[int]] | None = None
 
     def of(self, member: str) -> Iterator[Reference]:
         """References to members of a name."""
@@ -73,15 +77,27 @@ class References:
             elif node.type in _STRING_CONTENT:
                 yield from self._named_to_reflection(member, node)
 
-    def _occurrences(self, name: str) -> Iterator[Node]:
-        """The smallest nodes that hold the name as a whole word."""
+    def _occurrences(self, name: str, *, with_members: bool = True) -> Iterator[Node]:
+        """The smallest nodes that hold the name as a whole word, or those of them that no dot follows."""
         for spelling in self._spellings(name):
-            for match in re.finditer(
-                rb"(?<![\w\\\x80-\xff])" + re.escape(spelling) + rb"(?![\w\\\x80-\xff])", self._data
-            ):
-                node = self._root.descendant_for_byte_range(match.start(), match.end())
-                if node is not None:
-                    yield node
+            for start in self._places(spelling):
+                end = start + len(spelling)
+                if with_members or self._data[end : end + 1] != b".":
+                    node = self._root.descendant_for_byte_range(start, end)
+                    if node is not None:
+                        yield node
+
+    def _places(self, spelling: bytes) -> Iterable[int]:
+        """Where a word stands. A few are searched for; for many, one pass finds all words."""
+        self._searches += 1
+        if self._searches <= _FEW:
+            word = rb"(?<![\w\\\x80-\xff])" + re.escape(spelling) + rb"(?![\w\\\x80-\xff])"
+            return (match.start() for match in re.finditer(word, self._data))
+        if self._words is None:
+            self._words = {}
+            for match in _WORD.finditer(self._data):
+                self._words.setdefault(match[0], []).append(match.start())
+        return self._words.get(spelling, ())
 
     def _reference(self, member: str, node: Node) -> Reference | None:
         parent = node.parent
@@ -124,7 +140,7 @@ class References:
         if qualifier or first in ("this", "base"):
             return False
         if first not in self._hidden:
-            self._hidden[first] = hidden_spans(self._occurrences(first), self._data)
+            self._hidden[first] = hidden_spans(self._occurrences(first, with_members=False), self._data)
         spans = self._hidden[first]
         index = bisect_right(spans, (node.start_byte, len(self._data))) - 1
         return index >= 0 and node.start_byte < spans[index][1]

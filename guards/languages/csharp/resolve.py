@@ -22,6 +22,9 @@ _KEYWORDS = {
     "uint": "UInt32", "ulong": "UInt64", "ushort": "UInt16",
 }  # fmt: skip
 _ROOT = ""
+# Far above what people write; hostile files must not make lookups slow.
+_LONGEST_CHAIN = 64
+_MOST_GUESSES = 128
 _DEEPEST_LOOKUP = 24  # of base lists that have to be looked up for one another
 
 
@@ -65,6 +68,7 @@ class Resolver:
         self._chains: dict[Declared, tuple[Declared, ...]] = {}
         self._depth = 0
         self._global_usings: dict[str, list[Using]] = {}
+        self._found: dict[tuple[str, int, Part], tuple[Meaning, ...]] = {}
         self._imports: dict[tuple[str, int], tuple[str, ...]] = {}
 
     # -- types
@@ -132,12 +136,12 @@ class Resolver:
         return Bases(tuple(inside), tuple(outside))
 
     def chain(self, declared: Declared) -> tuple[Declared, ...]:
-        """A type and all its bases in the project, nearest first."""
+        """A type and its bases in the project, nearest first; of a hostile number of them only the first."""
         known = self._chains.get(declared)
         if known is None:
             chain = {declared: None}
             pending = [declared]
-            while pending:
+            while pending and len(chain) < _LONGEST_CHAIN:
                 following = []
                 for derived in pending:
                     for base in self.bases(derived).declared:
@@ -262,6 +266,12 @@ class Resolver:
         )
 
     def _in_namespaces(self, scope: Scope, part: Part) -> tuple[Meaning, ...]:
+        key = (scope.path, scope.namespace, part)
+        if key not in self._found:
+            self._found[key] = self._find_in_namespaces(scope, part)
+        return self._found[key]
+
+    def _find_in_namespaces(self, scope: Scope, part: Part) -> tuple[Meaning, ...]:
         guessed: dict[str, None] = {}
         for row, levels in self._levels(scope):
             for level in levels:
@@ -277,7 +287,7 @@ class Resolver:
             return ()
         return tuple(
             Meaning(Sort.GUESS, f"{namespace}.{part.name}" if namespace else part.name)
-            for namespace in guessed
+            for namespace in tuple(guessed)[:_MOST_GUESSES]
             if not is_known(namespace, part.name, 0 if part.arity else 1)
         )
 

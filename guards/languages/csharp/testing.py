@@ -49,6 +49,7 @@ class Testing:
         self._resolver = resolver
         self._types = types
         self._files = files
+        self._marks: dict[FunctionId, frozenset[str]] = {}
         self._roots: dict[tuple[Declared, str], tuple[FunctionId, ...]] = {}
 
     def attribute_names(self, scope: Scope, name: str) -> tuple[str, ...]:
@@ -75,11 +76,12 @@ class Testing:
 
     def is_marked(self, function: FunctionId, marks: frozenset[str]) -> bool:
         """Whether a function itself has one of some attributes."""
-        row = self._types.function(function)
-        if not row.attributes:
-            return False
-        scope = self._types.scope(function)
-        return any(not marks.isdisjoint(self.attribute_names(scope, attribute.name)) for attribute in row.attributes)
+        if function not in self._marks:
+            scope = self._types.scope(function)
+            attributes = self._types.function(function).attributes
+            names = (full for attribute in attributes for full in self.attribute_names(scope, attribute.name))
+            self._marks[function] = frozenset(names)
+        return not marks.isdisjoint(self._marks[function])
 
     def roots(self, declared: Declared, kind: str) -> tuple[FunctionId, ...]:
         """The tests or lifecycle methods that run for a type, its own and the inherited ones.

