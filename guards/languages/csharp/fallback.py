@@ -32,14 +32,16 @@ def dotted_names(code: bytes, spans: Sequence[Span]) -> Iterator[DottedName]:
         code: text without literals, comments and directives.
         spans: sorted, disjoint ranges.
     """
-    done = 0
-    for start, end in spans:
-        for found in _dotted_name().finditer(code, max(done, _before_name(code, start))):
-            if found.start() >= end:
-                break
-            if found[1] is None and found.end(2) > start:
-                done = found.end()
-                yield _as_dotted(found)
+    left = iter(spans)
+    span = next(left, None)
+    for found in _dotted_name().finditer(code, _before_name(code, spans[0][0]) if spans else len(code)):
+        start, end = found.span(2)
+        while span is not None and span[1] <= start:
+            span = next(left, None)
+        if span is None:
+            return
+        if found[1] is None and end > span[0]:
+            yield _as_dotted(found)
 
 
 @cache
@@ -52,7 +54,7 @@ def _dotted_name() -> re.Pattern[bytes]:
 
 
 def _before_name(code: bytes, position: int) -> int:
-    """A place before the name that goes on at ``position``: no name reaches over these signs."""
+    """A place before the name that may go on at ``position``: no name reaches over these signs."""
     earliest = max(0, position - _LONGEST_NAME)
     return max(earliest, *(code.rfind(sign, earliest, position) + 1 for sign in (b";", b"{", b"}", b"(", b",", b"=")))
 

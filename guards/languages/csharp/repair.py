@@ -25,7 +25,7 @@ _MEMBERS = rb"(?:\.\s*+\w++|\[[^\[\]\r\n]*+\])(?:!?\??\s*+\.\s*+\w++|!?\??\[[^\[
 _OPERATORS = frozenset(b"=(,;{}[!~&|+-*/%^<>?:")
 _LONGEST_PARENTHESIS = 2000
 _MOST_SITES = 500
-_MOST_BYTES = 16_000_000
+_MOST_BYTES = 8_000_000
 _MOST_SINGLE_SITES = 16
 
 
@@ -205,7 +205,7 @@ def _as_element(found: re.Match[bytes]) -> Iterator[Edit]:
     code, close = found.string, found.start()
     opening = _opening(code, close)
     before = code[max(0, opening - 80) : max(0, opening)].rstrip()
-    if opening < 0 or not re.search(rb"[\w>]\Z", before) or re.search(rb"(?<![\w@])(?:var|foreach|for)\Z", before):
+    if opening < 0 or not re.search(rb"[\w>)\]]\Z", before) or re.search(rb"(?<![\w@])(?:var|foreach|for)\Z", before):
         return
     if code[opening + 1 : close].strip():
         yield opening, b"["
