@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from guards.cli import CLEAN, FINDINGS, INCOMPLETE, refuse
-from guards.cli.options import add_configuration, command_line
+from guards.cli.options import add_configuration, command_line, project_root
 
 if TYPE_CHECKING:
     from guards.engine.run import Request
@@ -73,26 +73,16 @@ def run(args: argparse.Namespace) -> int:
 def _request(args: argparse.Namespace) -> "Request":
     from guards.engine.run import BadPaths, Request
     from guards.engine.store import Means
-    from guards.project.discover import find_root
 
-    start = next(iter(args.paths), args.stdin_filename or os.curdir)
-    root = find_root(start if os.path.isdir(start) else os.path.dirname(os.path.abspath(start)))
+    root = project_root(next(iter(args.paths), args.stdin_filename or os.curdir))
     overlay = {}
     if args.stdin_filename is not None:
         if args.paths:
             raise BadPaths(("--stdin-filename checks standard input alone: name no paths beside it",))
         path = os.path.relpath(os.path.abspath(args.stdin_filename), root).replace(os.sep, "/")
         overlay[path] = sys.stdin.buffer.read()
-    means = Means(args.jobs or os.cpu_count() or 1, None, _cache_file(root, args), _progress())
+    means = Means(args.jobs or os.cpu_count() or 1, None, _progress(), not args.no_cache, args.cache_dir)
     return Request(root, tuple(args.paths), command_line(args), overlay, means)
-
-
-def _cache_file(root: str, args: argparse.Namespace) -> str | None:
-    if args.no_cache:
-        return None
-    from guards.engine.locations import cache_file
-
-    return cache_file(root, args.cache_dir)
 
 
 def _progress() -> Callable[[int, int], None]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from guards.cli import CLEAN, refuse
-from guards.cli.options import add_configuration, command_line
+from guards.cli.options import add_configuration, command_line, project_root
 
 if TYPE_CHECKING:
     from guards.config.explain import Explanation, RuleExplanation
@@ -28,7 +28,6 @@ def run(args: argparse.Namespace) -> int:
     from guards.config.load import ConfigSet
     from guards.config.model import ConfigError
     from guards.engine.loader import catalogue
-    from guards.project.discover import find_root
     from guards.reports import write
     from guards.reports.escape import visible
 
@@ -36,8 +35,7 @@ def run(args: argparse.Namespace) -> int:
         return _print_schema()
     if not os.path.exists(args.path):
         return refuse(f"`{args.path}` does not exist")
-    folder = args.path if os.path.isdir(args.path) else os.path.dirname(os.path.abspath(args.path))
-    root = find_root(folder)
+    root = project_root(args.path)
     path = os.path.relpath(os.path.realpath(args.path), os.path.realpath(root)).replace(os.sep, "/")
     # A folder is governed as a file in it would be.
     asked = f"{path}/*".removeprefix("./") if os.path.isdir(args.path) else path

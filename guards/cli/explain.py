@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from guards.cli import CLEAN, refuse
+from guards.cli.options import project_root
 
 if TYPE_CHECKING:
     from guards.config.catalogue import Catalogue, Forbid
@@ -48,9 +49,8 @@ def _own_rows(known: "Catalogue") -> "tuple[Forbid, ...]":
     """
     from guards.config.load import ConfigSet
     from guards.config.model import CommandLine
-    from guards.project.discover import find_root
 
-    root = find_root(os.curdir)
+    root = project_root(os.curdir)
     here = os.path.relpath(os.path.realpath(os.curdir), os.path.realpath(root)).replace(os.sep, "/")
     return ConfigSet.load(root, known, CommandLine()).settings_for(f"{here}/*".removeprefix("./")).forbid
 

@@ -1,8 +1,28 @@
 """Options that several commands share, and what they mean."""
 
 import argparse
+import os
 
 from guards.config.model import CommandLine
+
+
+def project_root(path: str) -> str:
+    """The project that a file or folder belongs to.
+
+    That is the repository it lies in; without one the nearest folder with a configuration; without
+    either the current folder, or the folder named where it lies elsewhere.
+    """
+    from guards.project.discover import find_root
+
+    folder = os.path.abspath(path if os.path.isdir(path) else os.path.dirname(os.path.abspath(path)))
+    root = find_root(folder, _is_configured)
+    here = os.path.abspath(os.curdir)
+    unmarked = root == folder and not os.path.lexists(os.path.join(root, ".git")) and not _is_configured(root)
+    return here if unmarked and folder.startswith(os.path.join(here, "")) else root
+
+
+def _is_configured(folder: str) -> bool:
+    return any(os.path.isfile(os.path.join(folder, name)) for name in ("suiteguard.toml", "pyproject.toml"))
 
 
 def add_configuration(parser: "argparse.ArgumentParser | argparse._ArgumentGroup") -> None:

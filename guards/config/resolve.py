@@ -102,7 +102,7 @@ def settings(found: Mapping[RuleId, RuleState], names: Names, rows: Iterable[For
         for row in dict.fromkeys(rows)
         if (row.name, row.language) in rules
     )
-    return Settings(rules, forbid, _digest(rules, forbid))
+    return Settings(rules, forbid, _key(rules, forbid))
 
 
 def _values(rule: KnownRule, state: RuleState) -> dict[str, OptionValue]:
@@ -111,11 +111,11 @@ def _values(rule: KnownRule, state: RuleState) -> dict[str, OptionValue]:
     return values
 
 
-def _digest(rules: Mapping[RuleId, RuleSetting], forbid: tuple[Forbid, ...]) -> str:
-    from hashlib import blake2b
-
-    said = [(rule, setting.severity, _canonical(setting.options)) for rule, setting in sorted(rules.items())]
-    return blake2b(repr((said, forbid)).encode(), digest_size=16).hexdigest()
+def _key(rules: Mapping[RuleId, RuleSetting], forbid: tuple[Forbid, ...]) -> str:
+    """All of the settings as text: equal settings give equal text, and nothing has to be hashed for one file."""
+    return repr(
+        ([(rule, setting.severity, _canonical(setting.options)) for rule, setting in sorted(rules.items())], forbid)
+    )
 
 
 def _canonical(value: OptionValue) -> object:

@@ -24,12 +24,13 @@ Wanted = Sequence[tuple[FileInfo, int]]
 
 
 class Means(NamedTuple):
-    """By what means to collect: see ``collect_all``; ``cache_file`` None means no cache."""
+    """By what means to collect: see ``collect_all``. ``cache_folder`` None means the user's."""
 
     jobs: int = 1
     executor: "Executor | None" = None
-    cache_file: str | None = None
     progress: Callable[[int, int], None] = lambda _done, _of: None
+    use_cache: bool = False
+    cache_folder: str | None = None
 
 
 class Store:
@@ -45,6 +46,7 @@ class Store:
         self._plan_keys: dict[int, bytes] = {}
         self._facts: dict[str, object] = {}
         self._failed: set[str] = set()
+        self._no_cache_because = ""
 
     def __enter__(self) -> Self:
         return self
@@ -56,8 +58,8 @@ class Store:
 
     @property
     def trouble(self) -> str:
-        """What went wrong with the cache, or nothing."""
-        return self._cache.trouble if self._cache else ""
+        """What went wrong with the cache so far, or nothing."""
+        return self._no_cache_because or (self._cache.trouble if self._cache else "")
 
     def said(self, wanted: Wanted) -> dict[str, Collected]:
         """What files say to the rules of their plans, by path."""
@@ -77,7 +79,9 @@ class Store:
                     tasks.append(task)
         for task, collected, facts in self._collect(tasks):
             said[task.info.path] = collected
-            if use_cache and not collected.failure:
+            if collected.failure:
+                self._failed.add(task.info.path)  # its facts would fail likewise, and as slowly
+            elif use_cache:
                 self._remember(task, collected, facts)
         return said
 
@@ -187,10 +191,16 @@ class Store:
             cache.put(FACT, Entry(path, stamp, content, basis_key(task.info, b""), facts))
 
     def _open_cache(self) -> "Cache | None":
-        if self._cache is None and self._means.cache_file is not None:
+        if self._cache is None and self._means.use_cache and not self._no_cache_because:
+            from guards.engine.locations import cache_file
+
+            file = cache_file(self._files.root, self._means.cache_folder)
+            if file is None:
+                self._no_cache_because = "the cache folder lies inside the project; the run went on without a cache"
+                return None
             from guards.engine.cache import Cache
 
-            self._cache = self._stack.enter_context(Cache(self._means.cache_file))
+            self._cache = self._stack.enter_context(Cache(file))
         return self._cache
 
 

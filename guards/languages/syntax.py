@@ -10,7 +10,8 @@ nothing but plain values leaves the functions that hold nodes.
 import time
 from collections.abc import Iterator
 from functools import cache
-from importlib import import_module
+from importlib.machinery import PathFinder
+from importlib.util import find_spec, module_from_spec
 from typing import NamedTuple
 
 import tree_sitter
@@ -43,10 +44,17 @@ class Query(NamedTuple):
 
 @cache
 def _language(name: str) -> tree_sitter.Language:
-    try:
-        module = import_module(_GRAMMARS[name])
-    except ImportError:
-        raise GrammarMissing(name) from None
+    """The grammar of a language, from the compiled part of its package alone.
+
+    The packages' own ``__init__`` imports ``importlib.resources`` for queries that nobody here
+    reads, which costs more than all the rest of a run on one file.
+    """
+    package = find_spec(_GRAMMARS[name])
+    binding = package and PathFinder.find_spec(f"{package.name}._binding", package.submodule_search_locations)
+    if binding is None or binding.loader is None:
+        raise GrammarMissing(name)
+    module = module_from_spec(binding)
+    binding.loader.exec_module(module)
     return tree_sitter.Language(module.language())
 
 

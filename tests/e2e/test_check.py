@@ -200,3 +200,15 @@ def test_no_command_shows_the_help(suiteguard: Run, tmp_path: Path) -> None:
     done = suiteguard((), tmp_path)
     assert done.returncode == USAGE
     assert "suiteguard check" in done.stdout
+
+
+def test_without_git_the_folder_one_stands_in_is_the_project(suiteguard: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "loose"
+    (folder / "tests").mkdir(parents=True)
+    (folder / "tests/test_a.py").write_text("import unittest.mock\n")
+    (folder / "suiteguard.toml").write_text('select = ["unittest-mock"]\n')
+    for place, path in ((folder, "tests"), (folder / "tests", "."), (tmp_path, folder / "tests")):
+        assert "tests/test_a.py:1:" in suiteguard((*CONCISE, path), place).stdout
+    (folder / "suiteguard.toml").unlink()
+    done = suiteguard((*CONCISE, "--select", "unittest-mock", "tests"), folder)
+    assert "tests/test_a.py:1:" in done.stdout
