@@ -4,7 +4,8 @@
 
 Reports each `await` in a `test_*` method or a hook (`suite_setup`, `setup`, `teardown`, `suite_teardown`,
 `suite_name`) of a script whose base chain reaches `McpTestSuite`, wherever in the function it stands: a condition, an
-argument, a `return`. The body of a lambda is another function.
+argument, a `return`. A test of a base of the project is reported in the base, once. The body of a lambda is another
+function, and so is a method of an inner class.
 
 ## Why is this bad?
 
@@ -20,8 +21,8 @@ scenario to a framework that awaits its tests.
 ## Known limits
 
 GUT and gdUnit4 await their tests, so suites of theirs are left alone. A script whose base cannot be found is left alone
-too, and so is a function that overlaps a region that could not be read. An `await` in a helper that a test calls is
-another rule's matter.
+too (a base that is named by `uid://` is never found), and so is a function that overlaps a region that could not be
+read. An `await` in a helper that a test calls is another rule's matter.
 """
 
 from collections.abc import Iterator, Sequence
@@ -91,8 +92,12 @@ class AwaitInTest(Rule[GDScriptFile]):
             "the word in a key, an attribute and a comment",
         ),
         Example(
-            "@tool\nextends McpTestSuite\n\nclass Player extends Node:\n\tfunc test_drive() -> void:\n\t\tawait get_tree().process_frame\n",
-            "a method of an inner class is no test of the suite",
+            "@tool\nextends McpTestSuite\n\nclass Player extends Node:\n# drives\n\tfunc test_drive() -> void:\n\t\tawait get_tree().process_frame\n",
+            "a method of an inner class is no test of the suite, wherever its comments stand",
+        ),
+        Example(
+            "@tool\nextends McpTestSuite\n\nfunc _settle() -> void:\n\tawait done\n",
+            "a helper is no test; whether a test calls it is not asked here",
         ),
         Example(
             "extends UnknownSuite\n\nfunc test_a() -> void:\n\tawait done\n",

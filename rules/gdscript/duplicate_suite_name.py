@@ -17,8 +17,9 @@ Return a name of its own from each `suite_name()`; the file's name without `test
 
 ## Known limits
 
-A name that is computed is not judged. Only suites of `McpTestSuite` have such names, and only a file in the runner's
-folder is looked into: see `test-file-outside-discovery`.
+A name that is computed, or that may stand in a region that could not be read, is not judged. Only suites of
+`McpTestSuite` have such names, and only a file in the runner's folder is looked into: see `test-file-outside-discovery`,
+which has options of the same names.
 """
 
 from collections.abc import Iterator, Sequence
@@ -72,8 +73,8 @@ class DuplicateSuiteName(Rule[GDScriptFile]):
             name, place = named
             earlier = first.setdefault((index.root(path), name), place)
             if earlier is not place:
-                related = (Related(earlier, f"`{name}` is this suite's name already"),)
-                yield self.finding(place, f"another suite is called `{name}` too", related=related)
+                related = (Related(earlier, f'`"{name}"` is this suite\'s name already'),)
+                yield self.finding(place, f'another suite is called `"{name}"` too', related=related)
 
     bad = (
         Example(

@@ -4,7 +4,8 @@
 
 Reports a script whose base chain reaches `McpTestSuite` and that declares tests itself, but that stands where the
 runner does not look: in a folder below the test folder, in another folder, or under a name without the prefix or the
-suffix. The position is that of `extends`.
+suffix, letter by letter. The position is that of `extends`. Where a suite that the runner does find derives from the
+script, the tests run in that suite, and nothing is reported.
 
 ## Why is this bad?
 
@@ -18,7 +19,8 @@ Move the file to `res://tests/` itself and call it `test_*.gd`.
 ## Known limits
 
 Only `McpTestSuite` has one fixed place. What GUT and gdUnit4 look into is decided on their command lines, so their
-suites are left alone. A script whose base cannot be found is left alone, and so is one outside of any Godot project.
+suites are left alone. A script whose base cannot be found is left alone (one that is named by `uid://` is never
+found), and so is one outside of any Godot project.
 """
 
 from collections.abc import Iterator, Sequence
@@ -89,6 +91,12 @@ class TestFileOutsideDiscovery(Rule[GDScriptFile]):
             "@tool\nextends McpTestSuite\n\nfunc shared_helper() -> int:\n\treturn 1\n",
             "a base without tests of its own",
             path="tests/support/base.gd",
+        ),
+        Example(
+            "@tool\nextends McpTestSuite\n\nfunc test_a() -> void:\n\tassert_true(true)\n",
+            "its tests run in a suite that derives from it",
+            path="tests/support/contract.gd",
+            files=(("tests/test_player.gd", '@tool\nextends "support/contract.gd"\n'),),
         ),
         Example(
             "extends GutTest\n\nfunc test_a():\n\tassert_true(true)\n",

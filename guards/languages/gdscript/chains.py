@@ -1,11 +1,11 @@
 """What classes derive from: base chains through names, paths, constants and inner classes, up to the engine."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
 from guards.languages.gdscript.engine_classes import ancestors
-from guards.languages.gdscript.facts import SCRIPT, Facts, Function, TypeName
+from guards.languages.gdscript.facts import SCRIPT, Facts, TypeName
 from guards.languages.gdscript.frameworks import FRAMEWORKS, framework_of_path
 from guards.project.model import FileInfo
 
@@ -43,11 +43,12 @@ class Chain(NamedTuple):
 
 
 class _Members(NamedTuple):
-    """What the classes of one file declare, by the row of the class."""
+    """What the classes of one file declare, by the row of the class and the name: rows, names and types."""
 
-    functions: dict[int, list[int]]
+    functions: dict[tuple[int, str], int]
     classes: dict[tuple[int, str], int]
     aliases: dict[tuple[int, str], TypeName]
+    variables: dict[tuple[int, str], str]
 
 
 class Chains:
@@ -72,24 +73,26 @@ class Chains:
             self._walking.discard(ref)
         return self._known[ref]
 
-    def functions(self, ref: ClassRef) -> Iterator[Function]:
-        """The functions that a class itself declares, in source order."""
-        return (self._facts[ref.path].functions[row] for row in self.function_rows(ref))
+    def function(self, ref: ClassRef, name: str) -> int | None:
+        """The row of the function of a name that a class itself declares."""
+        return self._members_of(ref.path).functions.get((ref.row, name))
 
-    def function_rows(self, ref: ClassRef) -> Sequence[int]:
-        """Their rows in the facts of the file."""
-        return self._members_of(ref.path).functions.get(ref.row, ())
+    def variable(self, ref: ClassRef, name: str) -> str | None:
+        """The type of the variable of a name that a class itself declares; empty where that is not certain."""
+        return self._members_of(ref.path).variables.get((ref.row, name))
 
     def _members_of(self, path: str) -> _Members:
         if path not in self._members:
             facts = self._facts[path]
-            members = _Members({}, {}, {})
+            members = _Members({}, {}, {}, {})
             for row, function in enumerate(facts.functions):
-                members.functions.setdefault(function.owner, []).append(row)
+                members.functions.setdefault((function.owner, function.name), row)
             for row, declared in enumerate(facts.classes):
                 members.classes.setdefault((declared.outer, declared.name), row)
             for alias in facts.aliases:
                 members.aliases.setdefault((alias.owner, alias.name), alias.target)
+            for variable in facts.variables:
+                members.variables.setdefault((variable.owner, variable.name), variable.type)
             self._members[path] = members
         return self._members[path]
 

@@ -26,5 +26,6 @@ def framework_of_path(path: str) -> str:
 
 def is_discovered(resource: str, directory: str, prefix: str, suffix: str) -> bool:
     """Whether the runner of McpTestSuite finds a script: directly in its folder, and by its name, letter by letter."""
-    folder, _, name = resource.rpartition("/")
-    return f"{folder}/" == f"{directory.rstrip('/')}/" and name.startswith(prefix) and name.endswith(suffix)
+    name = resource.rpartition("/")[2]
+    folder = directory if directory.endswith("/") else f"{directory}/"
+    return resource == folder + name and name.startswith(prefix) and name.endswith(suffix)

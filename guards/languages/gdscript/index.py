@@ -49,16 +49,12 @@ class Index:
         """Whether all files of a chain parsed, so that what they do not declare is not there."""
         return all(self._facts[ref.path].complete for ref in chain.classes)
 
-    def functions(self, ref: ClassRef) -> Iterator[Function]:
-        """The functions that a class itself declares, in source order."""
-        return self._chains.functions(ref)
-
     def find_function(self, chain: Chain, name: str) -> tuple[ClassRef, Function] | None:
         """The nearest function of a name in a chain, with its class."""
         for ref in chain.classes:
-            for function in self.functions(ref):
-                if function.name == name:
-                    return ref, function
+            row = self._chains.function(ref, name)
+            if row is not None:
+                return ref, self._facts[ref.path].functions[row]
         return None
 
     @cached_property
@@ -98,9 +94,9 @@ class Index:
             bare = not receiver and chain.end != UNKNOWN and self.find_function(chain, member) is None
             return (*self._names_in(chain, member), *([member] if bare else []))
         for ref in self._chains.of(here).classes:
-            for variable in self._facts[ref.path].variables:
-                if variable.owner == ref.row and variable.name == receiver:
-                    return self._names_of(variable.type, member, ref) if variable.type not in ("", SELF) else ()
+            type_ = self._chains.variable(ref, receiver)
+            if type_ is not None:
+                return self._names_of(type_, member, ref) if type_ not in ("", SELF) else ()
         return self._names_of(receiver, member, here)
 
     def _names_of(self, receiver: str, member: str, here: ClassRef) -> tuple[str, ...]:
@@ -123,7 +119,7 @@ class Index:
             declared = self._facts[ref.path].classes[ref.row]
             if declared.name:
                 names.append(f"{declared.name}.{member}")
-            if any(function.name == member for function in self.functions(ref)):
+            if self._chains.function(ref, member) is not None:
                 return tuple(names)
         if chain.end == UNKNOWN:
             return tuple(names)

@@ -5,7 +5,7 @@ import re
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{6}|\r?\n|.)", re.DOTALL)
 _PLAIN_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 # A number that is longer is no argument that anybody means.
-_NUMBER = re.compile(r"0x[0-9a-fA-F_]{1,40}|0b[01_]{1,80}|[0-9][0-9_]{0,40}")
+_NUMBER = re.compile(r"0x_*[0-9a-fA-F][0-9a-fA-F_]{0,40}|0b_*[01][01_]{0,80}|[0-9][0-9_]{0,40}")
 
 
 def string_value(literal: str) -> str | None:

@@ -67,8 +67,9 @@ class Reach:
 
     def _own(self, ref: ClassRef) -> dict[str, _FunctionRef]:
         found: dict[str, _FunctionRef] = {}
-        for row in self._chains.function_rows(ref):
-            found.setdefault(self._facts[ref.path].functions[row].name, _FunctionRef(ref.path, row))
+        for row, function in enumerate(self._facts[ref.path].functions):
+            if function.owner == ref.row:
+                found.setdefault(function.name, _FunctionRef(ref.path, row))
         return found
 
     def _called(self, caller: _FunctionRef, suite: _Suite) -> Iterator[_FunctionRef]:
