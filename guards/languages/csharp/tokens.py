@@ -4,6 +4,10 @@ C# decides what is a directive before it knows any grammar, so this comes before
 expression finds everything that can hide a comment, a quote or a ``#``; strings with holes are
 followed with a stack, since a hole holds code that can hold strings again. Each byte is looked
 at a bounded number of times, whatever the file holds.
+
+A build that does not take a branch looks for nothing in it but the lines of directives. So no
+token goes on beyond the branch it stands in: what would is *unclosed*, and hides nothing that
+other builds see.
 """
 
 import re
@@ -11,7 +15,7 @@ from functools import cache
 from typing import NamedTuple
 
 from guards.findings.model import Comment
-from guards.languages.csharp.spans import Span
+from guards.languages.csharp.spans import Span, merged
 
 # Every alternative begins with a literal byte: that lets `re` skip plain code fast.
 _TOKENS = (
@@ -22,13 +26,14 @@ _TOKENS = (
     rb'|"(?:[^"\\\r\n]++|\\[^\r\n])*+"?'
     rb'|@"(?:[^"]++|"")*+"?'
     rb'|@\$"'
-    rb'|\$\$*@?"+'
+    rb'|\$\$*+(?:@?"+)?'
     rb"|#"
 )
 _CODE = re.compile(_TOKENS)
-_LINE_END = re.compile(rb"[\r\n]|\Z")
+_LINE_END = re.compile(rb"[\r\n]")
+_SPACE = rb"(?:[ \t\f\v]|\xc2\xa0|\xe1\x9a\x80|\xe2\x80[\x80-\x8a\xaf]|\xe2\x81\x9f|\xe3\x80\x80|\xef\xbb\xbf)*+"
 # Keyword, the text up to a comment, the comment.
-_DIRECTIVE = re.compile(rb'#[ \t\f\v]*(:?\w*|!)((?:[^"/\r\n]++|"[^"\r\n]*+"?|/(?!/))*+)(//[^\r\n]*)?')
+_DIRECTIVE = re.compile(rb'#[ \t\f\v]*(!|:?\w*)((?:[^"/\r\n]++|"[^"\r\n]*+"?|/(?!/))*+)(//[^\r\n]*)?')
 _OPENING = (b"(", b"[", b"{")
 _CLOSING = (b")", b"]", b"}")
 _WITHOUT_COMMENT = ("region", "endregion", "error", "warning", "!", ":")
@@ -52,19 +57,23 @@ class Tokens(NamedTuple):
     """What the token pass found, each in order.
 
     ``literals`` are the ranges of string and character literals; the code in the holes of an
-    interpolated string is not part of them.
+    interpolated string is not part of them. ``unclosed`` are the comments and strings that end
+    only because the branch of an ``#if`` does.
     """
 
     comments: tuple[Comment, ...]
     directives: tuple[Directive, ...]
     literals: tuple[Span, ...]
+    unclosed: tuple[Span, ...]
 
 
 def scan(data: bytes) -> Tokens:
     """Finds the comments, directives and literals of a C# file, well-formed or not."""
     scanner = _Scanner(data)
     scanner.run()
-    return Tokens(tuple(scanner.comments), tuple(scanner.directives), tuple(scanner.literals))
+    return Tokens(
+        tuple(scanner.comments), tuple(scanner.directives), tuple(scanner.literals), tuple(merged(scanner.unclosed))
+    )
 
 
 def is_false(condition: str) -> bool:
@@ -86,26 +95,48 @@ class _Frame:
 
 
 class _Scanner:
-    __slots__ = ("comments", "data", "directives", "floor", "literals")
+    """Walks one file; ``limit`` is where the branch ends that it stands in."""
+
+    __slots__ = (
+        "_branch_ends",
+        "_line_end",
+        "_outer_limits",
+        "comments",
+        "data",
+        "directives",
+        "floor",
+        "limit",
+        "literals",
+        "unclosed",
+    )
 
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.comments: list[Comment] = []
         self.directives: list[Directive] = []
         self.literals: list[Span] = []
+        self.unclosed: list[Span] = []
         self.floor = 0  # the end of the last token: what stands before needs no second look
+        self.limit = len(data)
+        self._outer_limits: list[int] = []
+        self._branch_ends: dict[int, int] = {}
+        self._line_end = -1
 
     def run(self) -> None:
-        search = _CODE.search
-        found = search(self.data)
-        while found is not None:
+        self._code(0)
+        while self.limit < len(self.data):
+            self._code(self._directive(self.limit))
+
+    def _code(self, position: int) -> None:
+        """Records all that stands between ``position`` and the end of the branch."""
+        data, search = self.data, _CODE.search
+        while found := search(data, position, self.limit):
             start = found.start()
-            if self.data[start] == 0x23:  # '#'
-                end = self._directive(start) if self._starts_line(start) else start + 1
+            if data[start] != 0x23:  # '#'
+                position = self._token(found)
             else:
-                end = self._token(found)
-            self.floor = end
-            found = search(self.data, end)
+                position = self._directive(start) if self._starts_line(start) else start + 1
+            self.floor = position
 
     def _token(self, found: re.Match[bytes]) -> int:
         """Records a comment or literal and returns its end."""
@@ -113,16 +144,27 @@ class _Scanner:
         first = self.data[start]
         if first == 0x2F:  # '/'
             if self.data[start + 1] == 0x2A:  # '*'
-                close = self.data.find(b"*/", end)
-                end = close + 2 if close >= 0 else len(self.data)
+                close = self.data.find(b"*/", end, self.limit)
+                end = close + 2 if close >= 0 else self._cut(start)
             self._comment(start, end)
             return end
-        if first == 0x24 or self.data[start + 1 : start + 2] == b"$":
-            return self._interpolated(start, end)
-        if self.data.startswith(b'"""', start):
+        if first == 0x24:  # '$'
+            return self._interpolated(start, end) if self.data[end - 1] == 0x22 else end
+        if first == 0x40:  # '@'
+            if self.data[start + 1] == 0x24:
+                return self._interpolated(start, end)
+            if end == self.limit and self.data.count(b'"', start, end) % 2:
+                self._cut(start)
+        elif self.data.startswith(b'"""', start):
             end = self._raw_end(start, end)
         self.literals.append((start, end))
         return end
+
+    def _cut(self, start: int) -> int:
+        """Ends what begins at ``start`` where the branch does."""
+        if self.limit < len(self.data):
+            self.unclosed.append((start, self.limit))
+        return self.limit
 
     def _comment(self, start: int, end: int) -> None:
         text = self.data[start:end].decode("utf-8", "replace")
@@ -130,26 +172,59 @@ class _Scanner:
 
     def _starts_line(self, start: int) -> bool:
         """Whether nothing but space stands between the line's start and ``start``."""
-        before = self.data[self.floor : start]
-        line_end = max(before.rfind(b"\n"), before.rfind(b"\r"))
-        return (line_end >= 0 or self.floor == 0) and not before[line_end + 1 :].strip()
+        line_end = max(self.data.rfind(b"\n", self.floor, start), self.data.rfind(b"\r", self.floor, start))
+        if line_end < 0 < self.floor:
+            return False
+        before = self.data[line_end + 1 : start]
+        return not before.strip() or _space().fullmatch(before) is not None
 
     # -- directives
 
     def _directive(self, start: int) -> int:
+        """Records the directive at ``start``; returns where code goes on."""
         directive = self._read_directive(start)
         self.directives.append(directive)
+        if directive.keyword == "if":
+            if not self._outer_limits:
+                self._match_conditionals(directive)
+            self._outer_limits.append(self.limit)
+            self.limit = self._branch_ends.get(start, len(self.data))
+        elif self._outer_limits:
+            if directive.keyword == "endif":
+                self.limit = self._outer_limits.pop()
+            elif directive.keyword in ("elif", "else"):
+                self.limit = self._branch_ends.get(start, len(self.data))
         if directive.keyword in ("if", "elif") and is_false(directive.condition_text):
             return self._skip_dead_branch(directive.end)
         return directive.end
+
+    def _match_conditionals(self, outermost: Directive) -> None:
+        """Finds where the branches of a chain end, and of all chains in it, by their lines alone."""
+        branches = [outermost.start]
+        for found in _conditional_line().finditer(self.data, outermost.end):
+            start, keyword = found.start(1), found[2]
+            if keyword == b"if":
+                branches.append(start)
+                continue
+            self._branch_ends[branches.pop()] = start
+            if keyword != b"endif":
+                branches.append(start)
+            elif not branches:
+                return
+
+    def _skip_dead_branch(self, start: int) -> int:
+        """Passes over a branch that is no code, only lines of text; returns its end."""
+        for found in _conditional_line().finditer(self.data, start, self.limit):
+            self.floor = found.start()
+            self.directives.append(self._read_directive(found.start(1)))
+        return self.limit
 
     def _read_directive(self, start: int) -> Directive:
         found = _DIRECTIVE.match(self.data, start)
         assert found is not None, "every part after the # may be empty"  # noqa: S101 - an invariant, for mypy
         keyword = found[1].decode("utf-8", "replace")
         if keyword.startswith(_WITHOUT_COMMENT) or found[3] is None:
-            line_end = _LINE_END.search(self.data, found.end())
-            end = line_end.start() if line_end else len(self.data)
+            end = self._end_of_line(found.end())
             rest = self.data[found.end(1) : end]
         else:
             end, rest = found.end(), found[2]
@@ -157,32 +232,25 @@ class _Scanner:
             self._comment(found.start(3), end)
         return Directive(keyword, rest.decode("utf-8", "replace").strip(), start, end)
 
-    def _skip_dead_branch(self, start: int) -> int:
-        """The place before the directive that ends a branch that is no code, only lines of text."""
-        depth = 0
-        for found in _conditional_line().finditer(self.data, start):
-            keyword = found[2]
-            if keyword == b"if":
-                depth += 1
-            elif depth == 0:
-                return found.start()
-            elif keyword == b"endif":
-                depth -= 1
-            self.floor = found.start()
-            self.directives.append(self._read_directive(found.start(1)))
-        return len(self.data)
-
     # -- strings
+
+    def _end_of_line(self, position: int) -> int:
+        if self._line_end < position:
+            found = _LINE_END.search(self.data, position)
+            self._line_end = found.start() if found else len(self.data)
+        return self._line_end
+
+    def _begins_one_line(self, end: int) -> bool:
+        """Whether raw text whose opening quotes end here has to close on the same line."""
+        return _empty_line().match(self.data, end) is None
 
     def _raw_end(self, start: int, end: int) -> int:
         """The end of a raw string whose opening quotes are ``start`` to ``end``."""
-        limit = len(self.data)
-        if _has_text_on_line(self.data, end):
-            line_end = _LINE_END.search(self.data, end)
-            limit = line_end.start() if line_end else limit
+        one_line = self._begins_one_line(end)
+        limit = self._end_of_line(end) if one_line else self.limit
         close = self.data.find(self.data[start:end], end, limit)
         if close < 0:
-            return limit
+            return limit if one_line else self._cut(start)
         close += end - start
         while self.data[close : close + 1] == b'"':
             close += 1
@@ -192,17 +260,19 @@ class _Scanner:
         """Walks an interpolated string with all that is nested in it; returns its end."""
         stack: list[_Frame] = []
         piece, position = start, self._open(stack, start, end)
-        while stack:
-            frame = stack[-1]
-            position, in_hole = self._text(frame, position)
+        while stack and position < self.limit:
+            position, in_hole = self._text(stack[-1], position)
             self.literals.append((piece, position))
-            self.floor = position
+            self.floor = piece = position
             if not in_hole:
                 stack.pop()
-                if not stack:
-                    return position
-            piece, position = self._hole(stack, position)
-        return position
+            if stack:
+                piece, position = self._hole(stack, position)
+        if position < self.limit:
+            return position
+        if piece < position:
+            self.literals.append((piece, position))
+        return self._cut(start)
 
     def _open(self, stack: list[_Frame], start: int, end: int) -> int:
         """Enters the interpolated string whose opening ends at ``end``; returns where its text begins."""
@@ -212,17 +282,18 @@ class _Scanner:
         if verbatim or quotes < 3:
             stack.append(_Frame(quotes=1, dollars=1, verbatim=verbatim, one_line=not verbatim))
             return end - quotes + 1
-        one_line = _has_text_on_line(self.data, end)
+        one_line = self._begins_one_line(end)
         stack.append(_Frame(quotes=quotes, dollars=opening.count(b"$"), verbatim=False, one_line=one_line))
         return end
 
     def _text(self, frame: _Frame, position: int) -> tuple[int, bool]:
         """The end of the text from ``position`` on, and whether a hole begins there."""
         raw = frame.quotes >= 3
-        for found in _text_pattern().finditer(self.data, position):
+        escapes = not raw and not frame.verbatim
+        for found in _text_pattern(escapes=escapes).finditer(self.data, position, self.limit):
             first, run = found[0][:1], found.end() - found.start()
             if first == b'"':
-                if not raw and not frame.verbatim:
+                if escapes:
                     return found.start() + 1, False
                 if run >= frame.quotes if raw else run % 2:
                     return found.end(), False
@@ -231,7 +302,7 @@ class _Scanner:
                     return found.end(), True
             elif frame.one_line and first != b"\\":
                 return found.start(), False
-        return len(self.data), False
+        return self.limit, False
 
     def _hole(self, stack: list[_Frame], position: int) -> tuple[int, int]:
         """Walks code up to the end of the hole or the start of a nested string.
@@ -239,8 +310,7 @@ class _Scanner:
         Returns where the next literal piece begins, and where its text goes on.
         """
         frame = stack[-1]
-        found = _hole_pattern().search(self.data, position)
-        while found is not None:
+        while found := _hole_pattern().search(self.data, position, self.limit):
             start, end = found.span()
             sign = found[0]
             if sign in _OPENING:
@@ -252,26 +322,20 @@ class _Scanner:
             elif sign in _CLOSING:
                 frame.depth = max(0, frame.depth - 1)
             elif sign == b":" and frame.depth == 0:
-                close = self.data.find(b"}", end)
-                self.literals.append((start, close if close >= 0 else len(self.data)))
-                end = self.literals[-1][1]
-            elif sign[:1] == b"$" or sign[:2] == b"@$":
+                close = self.data.find(b"}", end, self.limit)
+                end = close if close >= 0 else self.limit
+                self.literals.append((start, end))
+            elif sign[-1:] == b'"' and sign.startswith((b"$", b"@$")):
                 return start, self._open(stack, start, end)
-            elif sign not in (b"#", b":", b"::"):
+            elif sign[:1] not in b"#:":
                 end = self._token(found)
-            self.floor = end
-            found = _hole_pattern().search(self.data, end)
-        return len(self.data), len(self.data)
-
-
-def _has_text_on_line(data: bytes, position: int) -> bool:
-    line_end = _LINE_END.search(data, position)
-    return line_end is not None and not data[position : line_end.start()].isspace() and line_end.start() > position
+            self.floor = position = end
+        return self.limit, self.limit
 
 
 @cache
-def _text_pattern() -> re.Pattern[bytes]:
-    return re.compile(rb'"+|\{+|\\[^\r\n]|[\r\n]')
+def _text_pattern(*, escapes: bool) -> re.Pattern[bytes]:
+    return re.compile(rb'"+|\{+|[\r\n]' + (rb"|\\[^\r\n]" if escapes else b""))
 
 
 @cache
@@ -281,4 +345,14 @@ def _hole_pattern() -> re.Pattern[bytes]:
 
 @cache
 def _conditional_line() -> re.Pattern[bytes]:
-    return re.compile(rb"[\r\n][ \t\f\v]*(#)[ \t\f\v]*(if|elif|else|endif)\b")
+    return re.compile(rb"[\r\n]" + _SPACE + rb"(#)[ \t\f\v]*(if|elif|else|endif)\b")
+
+
+@cache
+def _space() -> re.Pattern[bytes]:
+    return re.compile(_SPACE)
+
+
+@cache
+def _empty_line() -> re.Pattern[bytes]:
+    return re.compile(_SPACE + rb"(?:[\r\n]|\Z)")
