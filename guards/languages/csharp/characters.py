@@ -5,11 +5,11 @@ offset moves. Plain ASCII files, which is nearly all of them, cost one test.
 """
 
 import re
-from collections.abc import Sequence
 from functools import cache
 
-from guards.languages.csharp.preprocessor import blank
+from guards.languages.csharp.preprocessor import blank, texts
 from guards.languages.csharp.spans import Span
+from guards.languages.csharp.tokens import Tokens
 
 # U+0085, U+2028 and U+2029 end a line, and so a comment: what follows is code.
 _LINE_ENDS = ((b"\xc2\x85", b" \n"), (b"\xe2\x80\xa8", b"  \n"), (b"\xe2\x80\xa9", b"  \n"))
@@ -30,12 +30,12 @@ def with_plain_line_ends(data: bytes) -> bytes:
     return data
 
 
-def with_plain_code(data: bytes, text: Sequence[Span]) -> tuple[bytes, list[Span]]:
+def with_plain_code(data: bytes, tokens: Tokens) -> tuple[bytes, list[Span]]:
     """The code with ASCII space only and without characters that nobody sees.
 
     Args:
         data: the file's text.
-        text: the ranges of literals and comments, which stay as they are.
+        tokens: the file's tokens; literals and comments stay as they are.
 
     Returns:
         The plain text, and the identifiers that hold unseen characters: to a reader such a name
@@ -43,19 +43,21 @@ def with_plain_code(data: bytes, text: Sequence[Span]) -> tuple[bytes, list[Span
     """
     if data.isascii() or _odd().search(data) is None:
         return data, []
-    code = blank(data, text)
+    code = blank(data, texts(tokens))
     plain = bytearray(data)
     for space in re.finditer(_SPACE, code):
         plain[space.start() : space.end()] = b" " * len(space[0])
     disguised = []
     code = re.sub(_SPACE, lambda space: b" " * len(space[0]), code)
     for word in re.finditer(rb"[\w@\\\x80-\xff]*[\x80-\xff][\w\x80-\xff]*", code):
-        visible = re.sub(_UNSEEN, b"", word[0])
-        if visible != word[0]:
-            plain[word.start() : word.end()] = visible.ljust(len(word[0]))
-            # A byte-order mark that stands alone is space: files get them when they are joined.
-            if visible or word[0] != b"\xef\xbb\xbf":
-                disguised.append(word.span())
+        # Before a name, and alone, a byte-order mark is space: files get them when they are joined.
+        written = re.sub(rb"\A(?:\xef\xbb\xbf)+", b"", word[0])
+        start = word.end() - len(written)
+        plain[word.start() : start] = b" " * (start - word.start())
+        visible = re.sub(_UNSEEN, b"", written)
+        if visible != written:
+            plain[start : word.end()] = visible.ljust(len(written))
+            disguised.append((start, word.end()))
     return bytes(plain), disguised
 
 

@@ -59,14 +59,14 @@ class Cut(NamedTuple):
 class Preprocessor:
     """The chains of one file, and the variants that they give."""
 
-    def __init__(self, directives: Sequence[Directive], size: int) -> None:
-        self._directives = [(directive.start, directive.end) for directive in directives]
+    def __init__(self, directives: Sequence[Directive], size: int, unclosed: Sequence[Span] = ()) -> None:
+        self._never = [*((directive.start, directive.end) for directive in directives), *unclosed]
         self._chains = _chains(directives, size)
         self.need = max([1, *(chain.need for chain in self._chains)])
 
     def cut(self, index: int, overrides: Mapping[Chain, int] | None = None) -> Cut:
         """Variant ``index``; ``overrides`` names the branch to keep for some chains."""
-        removed = list(self._directives)
+        removed = list(self._never)
         picks = []
         pending = [(chain, index) for chain in self._chains]
         while pending:
@@ -84,8 +84,8 @@ class Preprocessor:
         return Cut(merged(removed), picks)
 
     def dead(self) -> list[Span]:
-        """What no build compiles, and the directives."""
-        spans = list(self._directives)
+        """What no variant can hold: what no build compiles, directives, and what ends only with its branch."""
+        spans = list(self._never)
         pending = list(self._chains)
         while pending:
             for branch in pending.pop().branches:

@@ -13,7 +13,7 @@ from guards.languages.csharp.characters import with_plain_code, with_plain_line_
 from guards.languages.csharp.fallback import DottedName, dotted_names
 from guards.languages.csharp.preprocessor import blank, texts
 from guards.languages.csharp.spans import Span, common, merged, without
-from guards.languages.csharp.tokens import Directive, Tokens, scan
+from guards.languages.csharp.tokens import Directive, Tokens
 from guards.languages.csharp.variants import Variant, parse_variants
 from guards.source.text import SourceText
 
@@ -67,13 +67,17 @@ def read(text: SourceText) -> Reading:
         GaveUp: parsing took more CPU time than is allowed for a file.
     """
     data = with_plain_line_ends(text.data)
-    tokens = scan(data)
-    disguised: list[Span] = []
-    if not data.isascii():
-        data, disguised = with_plain_code(data, texts(tokens))
+    tokens = Tokens(data)
+    data, disguised = with_plain_code(data, tokens)
     variants, unseen = parse_variants(data, tokens, text.line_starts)
-    unread = merged([*_unread(variants), *unseen, *disguised])
+    unread = merged([*_unread(variants), *unseen, *disguised, *_unclosed_strings(tokens)])
     return Reading(text, data, tuple(variants), tokens, tuple(unread))
+
+
+def _unclosed_strings(tokens: Tokens) -> list[Span]:
+    """Strings that end only because their branch does; nobody knows what is a hole in them, and so code."""
+    comments = {comment.start for comment in tokens.comments} if tokens.unclosed else ()
+    return [span for span in tokens.unclosed if span[0] not in comments]
 
 
 def _unread(variants: list[Variant]) -> list[Span]:

@@ -11,7 +11,7 @@ other builds see.
 """
 
 import re
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from guards.findings.model import Comment
@@ -53,27 +53,37 @@ class Directive(NamedTuple):
     end: int
 
 
-class Tokens(NamedTuple):
-    """What the token pass found, each in order.
+class Tokens:
+    """The comments, directives and literals of a C# file, well-formed or not; looked for when asked for."""
 
-    ``literals`` are the ranges of string and character literals; the code in the holes of an
-    interpolated string is not part of them. ``unclosed`` are the comments and strings that end
-    only because the branch of an ``#if`` does.
-    """
+    def __init__(self, data: bytes) -> None:
+        self._data = data
 
-    comments: tuple[Comment, ...]
-    directives: tuple[Directive, ...]
-    literals: tuple[Span, ...]
-    unclosed: tuple[Span, ...]
+    @cached_property
+    def _found(self) -> "_Scanner":
+        scanner = _Scanner(self._data)
+        scanner.run()
+        return scanner
 
+    @cached_property
+    def comments(self) -> tuple[Comment, ...]:
+        """All comments, in order."""
+        return tuple(self._found.comments)
 
-def scan(data: bytes) -> Tokens:
-    """Finds the comments, directives and literals of a C# file, well-formed or not."""
-    scanner = _Scanner(data)
-    scanner.run()
-    return Tokens(
-        tuple(scanner.comments), tuple(scanner.directives), tuple(scanner.literals), tuple(merged(scanner.unclosed))
-    )
+    @cached_property
+    def directives(self) -> tuple[Directive, ...]:
+        """All directives, in order. Most files have none, and that costs next to nothing to know."""
+        return tuple(self._found.directives) if b"#" in self._data else ()
+
+    @cached_property
+    def literals(self) -> tuple[Span, ...]:
+        """The ranges of string and character literals, in order, without the code in their holes."""
+        return tuple(self._found.literals)
+
+    @cached_property
+    def unclosed(self) -> tuple[Span, ...]:
+        """The comments and strings that end only because the branch of an ``#if`` does, in order."""
+        return tuple(merged(self._found.unclosed)) if self.directives else ()
 
 
 def is_false(condition: str) -> bool:

@@ -50,7 +50,7 @@ def parse_variants(data: bytes, tokens: Tokens, line_starts: Sequence[int]) -> t
     parser = _Parser(tokens, line_starts)
     if not tokens.directives:
         return [parser.parse(data, ())], []
-    preprocessor = Preprocessor(tokens.directives, len(data))
+    preprocessor = Preprocessor(tokens.directives, len(data), tokens.unclosed)
     variants = _needed(_Variants(data, preprocessor, parser).all())
     return variants, _in_no_variant(preprocessor, variants, len(data))
 
