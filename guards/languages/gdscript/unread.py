@@ -67,9 +67,14 @@ class Unread:
         return self._region(start, end, self._parsed.find(b"\n", start) + 1)
 
     def _region(self, start: int, end: int, gap_end: int) -> UnreadRegion:
-        """A region; at a known gap where the lines from its start to that of ``gap_end`` hold one."""
+        """A region; at a known gap where the lines from its start to that of ``gap_end`` hold one.
+
+        An annotation above the region is part of the construct.
+        """
         text = self._text
-        first, last = text.line_of(start), text.line_of(max(start, min(gap_end, end)))
+        first, last = text.line_of(start), text.line_of(max(start, gap_end))
+        if text.line_bytes(first - 1).lstrip().startswith(b"@"):
+            first -= 1
         first_start = text.line_starts[first - 1]
         last_end = text.line_starts[last - 1] + len(text.line_bytes(last))
         lines = self._parsed[first_start:last_end].decode("utf-8", "replace")
