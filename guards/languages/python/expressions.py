@@ -17,8 +17,8 @@ from guards.languages.python.references import (
 from guards.languages.python.scope import Scope
 from guards.languages.syntax import Node
 
-# No one writes deeper expressions by hand; hostile files do.
-DEEPEST = 40
+# No one writes deeper expressions by hand, or longer chains of aliases; hostile files do.
+_DEEPEST = 40
 _PERCENT = re.compile(r"(%%|%s|%)")
 _FIELD = re.compile(r"\{\{|\}\}|\{(\w*)\}|[{}]")
 _INDEX = re.compile(r"[0-9]{1,3}")
@@ -36,7 +36,8 @@ class Expressions:
         self._data = data
         self._lookup = lookup
         self._attribute_of = attribute_of
-        self._readers: Mapping[str, Callable[[Node, Scope, int], str]] = {
+        self._depth = 0  # of all that is being read, through names and their values too
+        self._readers: Mapping[str, Callable[[Node, Scope], str]] = {
             "identifier": self._name,
             "none": self._none,
             "call": self._call,
@@ -47,7 +48,7 @@ class Expressions:
             "subscript": self._subscript,
         }
 
-    def reference(self, node: Node, scope: Scope, depth: int = 0) -> str:
+    def reference(self, node: Node, scope: Scope) -> str:
         """The reference of an expression; unknown where it is no chain of names and no constant text."""
         names: list[str] = []
         while node.type in ("attribute", "parenthesized_expression"):
@@ -56,78 +57,80 @@ class Expressions:
                 return UNKNOWN
             if node.type == "attribute":
                 name = node.child_by_field_name("attribute")
-                if name is None or len(names) > DEEPEST:
+                if name is None or len(names) > _DEEPEST:
                     return UNKNOWN
                 names.append(source(name, self._data))
             node = inner
         read = self._readers.get(node.type)
-        reference = read(node, scope, depth + 1) if read is not None and depth < DEEPEST else UNKNOWN
+        self._depth += 1
+        reference = read(node, scope) if read is not None and self._depth < _DEEPEST else UNKNOWN
         for written in reversed(names):
             reference = self._attribute_of(reference, written)
+        self._depth -= 1
         return reference
 
-    def _name(self, node: Node, scope: Scope, _depth: int) -> str:
+    def _name(self, node: Node, scope: Scope) -> str:
         return self._lookup(source(node, self._data), scope)
 
-    def _none(self, _node: Node, _scope: Scope, _depth: int) -> str:
+    def _none(self, _node: Node, _scope: Scope) -> str:
         return "builtins.None"
 
-    def _walrus(self, node: Node, scope: Scope, depth: int) -> str:
+    def _walrus(self, node: Node, scope: Scope) -> str:
         value = node.child_by_field_name("value")
-        return self.reference(value, scope, depth) if value is not None else UNKNOWN
+        return self.reference(value, scope) if value is not None else UNKNOWN
 
-    def _subscript(self, node: Node, scope: Scope, depth: int) -> str:
+    def _subscript(self, node: Node, scope: Scope) -> str:
         """``sys.modules["a.b"]`` is a module; any other item is unknown."""
         value, key = node.child_by_field_name("value"), node.child_by_field_name("subscript")
-        if value is None or key is None or self.reference(value, scope, depth) != "sys.modules":
+        if value is None or key is None or self.reference(value, scope) != "sys.modules":
             return UNKNOWN
-        written = self.reference(key, scope, depth)
+        written = self.reference(key, scope)
         return ":" if written == ":__name__" else _module(constant(written))
 
     # Calls
 
-    def _call(self, node: Node, scope: Scope, depth: int) -> str:
+    def _call(self, node: Node, scope: Scope) -> str:
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         if function is None or arguments is None:
             return UNKNOWN
         given = [child for child in arguments.named_children if child.type != "comment"]
         base = function.child_by_field_name("object") if function.type == "attribute" else None
         if base is not None and (name := function.child_by_field_name("attribute")) is not None:
-            method, whole = source(name, self._data), self.reference(base, scope, depth)
+            method, whole = source(name, self._data), self.reference(base, scope)
             if is_text(whole):
-                return self._folded(method, whole, given, scope, depth)
+                return self._folded(method, whole, given, scope)
             reference = self._attribute_of(whole, method)
         else:
-            reference = self.reference(function, scope, depth)
+            reference = self.reference(function, scope)
         named = _BY_NAME.get(reference)
-        return called(reference) if named is None else named([self.reference(child, scope, depth) for child in given])
+        return called(reference) if named is None else named([self.reference(child, scope) for child in given])
 
-    def _folded(self, method: str, whole: str, given: list[Node], scope: Scope, depth: int) -> str:
+    def _folded(self, method: str, whole: str, given: list[Node], scope: Scope) -> str:
         """What a method of a text gives."""
         if method == "format":
-            return self._formatted(constant(whole), given, scope, depth)
+            return self._formatted(constant(whole), given, scope)
         if method == "join" and len(given) == 1 and given[0].type in ("list", "tuple"):
             found: list[str] = []
             for number, node in enumerate(child for child in given[0].named_children if child.type != "comment"):
-                found.extend(([whole] if number else []) + [hole(self.reference(node, scope, depth))])
+                found.extend(([whole] if number else []) + [hole(self.reference(node, scope))])
             return concatenated(found)
         return UNKNOWN
 
-    def _formatted(self, template: str | None, given: list[Node], scope: Scope, depth: int) -> str:
+    def _formatted(self, template: str | None, given: list[Node], scope: Scope) -> str:
         positional: list[str] = []
         named: dict[str, str] = {}
         for node in given:
             if node.type == "keyword_argument":
                 name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
                 if name is not None and value is not None:
-                    named[source(name, self._data)] = self.reference(value, scope, depth)
+                    named[source(name, self._data)] = self.reference(value, scope)
             else:
-                positional.append(self.reference(node, scope, depth))
+                positional.append(self.reference(node, scope))
         return UNKNOWN if template is None else _filled(template, positional, named)
 
     # Texts
 
-    def _string(self, node: Node, scope: Scope, depth: int) -> str:
+    def _string(self, node: Node, scope: Scope) -> str:
         children = node.children
         prefix = source(children[0], self._data).lower() if children else "b"
         if "f" not in prefix:
@@ -141,24 +144,24 @@ class Expressions:
                 inner = child.named_children
                 shows_itself = self._data[child.start_byte : child.end_byte].rstrip(b"} \t").endswith(b"=")
                 plain = len(inner) == 1 and not shows_itself
-                found.append(hole(self.reference(inner[0], scope, depth)) if plain else UNKNOWN)
+                found.append(hole(self.reference(inner[0], scope)) if plain else UNKNOWN)
         return concatenated(found)
 
-    def _adjacent(self, node: Node, scope: Scope, depth: int) -> str:
+    def _adjacent(self, node: Node, scope: Scope) -> str:
         strings = (child for child in node.named_children if child.type != "comment")
-        return concatenated([self._string(child, scope, depth) for child in strings])
+        return concatenated([self._string(child, scope) for child in strings])
 
-    def _operation(self, node: Node, scope: Scope, depth: int) -> str:
+    def _operation(self, node: Node, scope: Scope) -> str:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         operator = node.child_by_field_name("operator")
-        first = self.reference(left, scope, depth) if left is not None else UNKNOWN
+        first = self.reference(left, scope) if left is not None else UNKNOWN
         if not first or right is None or operator is None:
             return UNKNOWN
         if operator.type == "+":
-            return concatenated([hole(first), hole(self.reference(right, scope, depth))])
+            return concatenated([hole(first), hole(self.reference(right, scope))])
         if operator.type == "%" and is_text(first):
             given = right.named_children if right.type == "tuple" else [right]
-            return _interpolated(first, [self.reference(value, scope, depth) for value in given])
+            return _interpolated(first, [self.reference(value, scope) for value in given])
         return UNKNOWN
 
 

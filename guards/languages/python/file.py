@@ -7,7 +7,7 @@ from guards.findings.model import Comment, UnreadRegion
 from guards.languages.base import Use
 from guards.languages.python.calls import Call, calls_in
 from guards.languages.python.facts import Facts, PatchCall
-from guards.languages.python.nodes import type_checking_spans
+from guards.languages.python.nodes import Spans, type_checking_spans
 from guards.languages.python.scopes import Scopes
 from guards.languages.syntax import Node, Query, captures, error_spans, parse, text_of
 from guards.project.model import FileInfo
@@ -90,7 +90,7 @@ class PythonFile:
     @cached_property
     def scopes(self) -> Scopes:
         """What names mean where they stand."""
-        return Scopes(self.text, self.root, self.nodes("scope"), self.nodes("binder"), self.type_spans)
+        return Scopes(self.text, self.root, self.nodes("scope"), self.nodes("binder"), self.type_only)
 
     @cached_property
     def calls(self) -> tuple[Call, ...]:
@@ -105,15 +105,12 @@ class PythonFile:
         return tuple(patch_calls(self.text, self.scopes, self.calls))
 
     @cached_property
-    def type_spans(self) -> Sequence[tuple[int, int]]:
+    def type_only(self) -> Spans:
         """The byte ranges that only a type checker reads."""
         if b"TYPE_CHECKING" not in self.text.data:
-            return ()
-        return type_checking_spans(captures(_CONDITIONALS, self.root).get("conditional", []), self.text.data)
-
-    def is_type_only(self, offset: int) -> bool:
-        """Whether only a type checker reads what stands at an offset."""
-        return any(start <= offset < end for start, end in self.type_spans)
+            return Spans()
+        conditionals = captures(_CONDITIONALS, self.root).get("conditional", ())
+        return Spans(type_checking_spans(conditionals, self.text.data))
 
     def nodes(self, kind: str) -> Sequence[Node]:
         """The nodes of one of the kinds ``binder``, ``scope``, ``call`` and ``decorated``, in order."""

@@ -7,6 +7,7 @@ that fits.
 
 import re
 from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from guards.findings.model import Candidate
@@ -69,6 +70,16 @@ class Patch(NamedTuple):
     def via(self) -> Via | None:
         """Where the target leaves the project's own code."""
         return next((item.via for item in self.targets if item.via is not None), None)
+
+    @property
+    def replaces(self) -> bool:
+        """Whether something is replaced by what does not call it."""
+        return self.form in REPLACING and not self.calls_through
+
+    def is_named(self, globs: Sequence[str]) -> bool:
+        """Whether all that it can mean has one of some names, or lies below it."""
+        names = [item.name for item in self.targets]
+        return all(any(fnmatchcase(name, glob) or fnmatchcase(name, f"{glob}.*") for glob in globs) for name in names)
 
 
 def words_of(call: PatchCall) -> tuple[str, ...]:

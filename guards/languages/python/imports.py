@@ -28,7 +28,7 @@ def imports_of(file: "PythonFile") -> Iterator[Import]:
     """The imports of a file that happen when it runs, in order; relative ones are left out."""
     found: list[Import] = []
     for node in file.nodes("binder"):
-        if node.type in ("import_statement", "import_from_statement") and not file.is_type_only(node.start_byte):
+        if node.type in ("import_statement", "import_from_statement") and node.start_byte not in file.type_only:
             found.extend(_of_statement(file, node))
     for call in file.calls:
         if call.callee in _IMPORTERS:

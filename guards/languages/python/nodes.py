@@ -1,8 +1,9 @@
 """What the syntax tree of a Python file says by its shape alone."""
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 from guards.languages.syntax import Node
 
@@ -26,6 +27,10 @@ _COMPOUND = {
     "case_clause": False,
     "block": True,
 }
+
+_CHAIN = 8
+# A node and what is around it: long chains share their upper ends.
+_Link: TypeAlias = "tuple[Node, _Link | None]"
 
 
 def source(node: Node, data: bytes) -> str:
@@ -102,38 +107,63 @@ def _unescaped(match: re.Match[str]) -> str:
     return value
 
 
-def type_checking_spans(conditionals: list[Node], data: bytes) -> list[tuple[int, int]]:
+class Spans:
+    """Byte ranges, asked for many offsets."""
+
+    def __init__(self, ranges: Iterable[tuple[int, int]] = ()) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        for start, end in sorted(ranges):
+            if not self._ends or start >= self._ends[-1]:  # what lies inside of another adds nothing
+                self._starts.append(start)
+                self._ends.append(end)
+
+    def __contains__(self, offset: int) -> bool:
+        number = bisect_right(self._starts, offset) - 1
+        return number >= 0 and offset < self._ends[number]
+
+
+def type_checking_spans(conditionals: Iterable[Node], data: bytes) -> Iterator[tuple[int, int]]:
     """The byte ranges that only a type checker reads, among ``if`` statements and ``elif`` clauses."""
-    spans = []
     for node in conditionals:
         condition, body = node.child_by_field_name("condition"), node.child_by_field_name("consequence")
         if condition is None or body is None:
             continue
         written = data[condition.start_byte : condition.end_byte].strip(b"()")
         if _TYPE_CHECKING.fullmatch(written):
-            spans.append((body.start_byte, body.end_byte))
+            yield body.byte_range
         elif _NOT_TYPE_CHECKING.fullmatch(written):
             others = node.children_by_field_name("alternative")
-            spans.extend((other.start_byte, other.end_byte) for other in others if other.type == "else_clause")
-    return spans
+            yield from (other.byte_range for other in others if other.type == "else_clause")
 
 
 def chains_at(root: Node, offsets: Sequence[int]) -> Iterator[list[Node]]:
-    """For each of some byte offsets, in order, the nodes around it: from the root to the leaf.
+    """For each of some byte offsets, in order, the leaf that it lies in and the nodes around that.
 
-    Asking each node for its parent would walk from the root again each time.
+    The leaf comes last; before it come the nearest of those around it, which is enough to see what
+    it is part of. Asking each node for its parent would walk from the root again each time.
     """
-    pending: list[tuple[Node, Sequence[int], list[Node]]] = [(root, offsets, [root])]
+    pending: list[tuple[int, int, _Link]] = [(0, len(offsets), (root, None))]
     while pending:
-        node, wanted, chain = pending.pop()
-        inside: list[tuple[Node, Sequence[int], list[Node]]] = []
-        for child in node.children:
-            first, last = bisect_left(wanted, child.start_byte), bisect_left(wanted, child.end_byte)
-            if first < last:
-                inside.append((child, wanted[first:last], [*chain, child]))
-                wanted = wanted[last:]
-            if not wanted:
+        first, last, link = pending.pop()
+        inside: list[tuple[int, int, _Link]] = []
+        begin = first
+        for child in link[0].children if first < last else ():
+            begin = bisect_left(offsets, child.start_byte, begin, last)
+            end = bisect_left(offsets, child.end_byte, begin, last)
+            if begin < end:
+                inside.append((begin, end, (child, link)))
+                begin = end
+            if begin == last:
                 break
         pending.extend(reversed(inside))
-        if not inside:
-            yield chain
+        if first < last and not inside:
+            yield _nearest(link)
+
+
+def _nearest(link: "_Link | None") -> list[Node]:
+    chain: list[Node] = []
+    while link is not None and len(chain) < _CHAIN:
+        node, link = link
+        chain.append(node)
+    return chain[::-1]

@@ -17,8 +17,8 @@ from guards.languages.python.bindings import (
     effective,
     star_imports,
 )
-from guards.languages.python.expressions import DEEPEST, Expressions
-from guards.languages.python.nodes import source, statements
+from guards.languages.python.expressions import Expressions
+from guards.languages.python.nodes import Spans, source, statements
 from guards.languages.python.references import UNKNOWN, attribute, called, is_text, tail
 from guards.languages.python.scope import CLASS_BODY, COMPREHENSION, FUNCTION, LAMBDA, MODULE, Scope
 from guards.languages.syntax import Node
@@ -69,7 +69,7 @@ class Scopes:
     """The scopes of one file, and what names and expressions in them mean.
 
     ``scope_nodes`` and ``binders`` are the nodes below ``root`` that open a scope and that bind
-    names, in source order; ``type_spans`` are the ranges that only a type checker reads.
+    names, in source order; ``type_only`` are the ranges that only a type checker reads.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Scopes:
         root: Node,
         scope_nodes: Iterable[Node],
         binders: Sequence[Node],
-        type_spans: Sequence[tuple[int, int]],
+        type_only: Spans,
     ) -> None:
         self._text = text
         self._data = text.data
@@ -88,7 +88,6 @@ class Scopes:
         self.module.start, self.module.end = 0, len(text.data) + 1
         self._scopes = [self.module]
         self._known: dict[tuple[int, str, bool], str] = {}
-        self._depth = 0
         self._expressions = Expressions(text.data, self.lookup, self._attribute)
         self._bound_in: dict[tuple[int, int], list[Bound]] = {}
         self._known_attributes: dict[tuple[str, str], str] = {}
@@ -101,13 +100,12 @@ class Scopes:
         self.stars: list[str] = []
         self._module_names: dict[str, list[_TopLevel]] = {}
         for node, always in statements(root):
-            self._add_top_level(node, always, type_spans)
+            self._add_top_level(node, conditional=not always, type_only=node.start_byte in type_only)
 
-    def _add_top_level(self, node: Node, always: bool, type_spans: Sequence[tuple[int, int]]) -> None:  # noqa: FBT001 a pair
-        type_only = any(start <= node.start_byte < end for start, end in type_spans)
+    def _add_top_level(self, node: Node, *, conditional: bool, type_only: bool) -> None:
         if not type_only:
             self.stars.extend(star_imports(node, self._data, self._path))
-        conditional = not always or node.type == "augmented_assignment"
+        conditional = conditional or node.type == "augmented_assignment"
         for bound in bound_names(node, self._data, self._path):
             self._module_names.setdefault(bound.name, []).append(_TopLevel(bound, conditional, type_only))
 
@@ -222,9 +220,7 @@ class Scopes:
         key = (id(scope), name, types)
         if key not in self._known:
             self._known[key] = UNKNOWN  # what a definition that leads back to itself means
-            self._depth += 1
-            self._known[key] = self._looked_up(name, scope, types=types) if self._depth < DEEPEST else UNKNOWN
-            self._depth -= 1
+            self._known[key] = self._looked_up(name, scope, types=types)
         return self._known[key]
 
     def _looked_up(self, name: str, scope: Scope, *, types: bool) -> str:

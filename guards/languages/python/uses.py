@@ -17,7 +17,15 @@ if TYPE_CHECKING:
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _CONSTANTS = frozenset({"integer", "float", "true", "false", "none"})
 _BY_NAME = {"getattr": REFERENCE, "setattr": WRITE, "delattr": WRITE}
+_ASSIGNING = frozenset({"assignment", "augmented_assignment", "for_statement", "for_in_clause"})
 _TARGETS = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern"})
+# Where an identifier can be a name that is given.
+_NAMING = frozenset(
+    {
+        "class_definition", "default_parameter", "function_definition", "keyword_argument", "named_expression",
+        "typed_default_parameter", "typed_parameter", "as_pattern_target",
+    }
+)  # fmt: skip
 # Where an identifier is no expression.
 _NO_USES = frozenset(
     {"dotted_name", "aliased_import", "parameters", "lambda_parameters", "global_statement", "nonlocal_statement"}
@@ -35,7 +43,7 @@ def find_uses(file: "PythonFile", member: str) -> Iterator[Use]:
     words = _WORD.finditer(file.text.data)
     offsets = [word.start() for word in words if word[0] in aliases or pattern.match(word[0].decode())]
     for chain in chains_at(file.root, offsets):
-        if not file.is_type_only(chain[-1].start_byte):
+        if chain[-1].start_byte not in file.type_only:
             yield from _use_at(file, chain, pattern)
 
 
@@ -61,7 +69,9 @@ def _use_at(file: "PythonFile", chain: "list[Node]", pattern: re.Pattern[str]) -
     expression = leaf
     if around[-1].type == "attribute" and around[-1].child_by_field_name("attribute") == leaf:
         expression = around.pop()
-    elif any(around[-1].child_by_field_name(field) == leaf for field in ("name", "alias")):
+    elif around[-1].type in _NAMING and any(
+        around[-1].child_by_field_name(field) == leaf for field in ("name", "alias")
+    ):
         return
     kinds = _kinds(expression, around)
     if WRITE in kinds and expression is leaf and around[-1].type != "subscript":
@@ -85,8 +95,8 @@ def _kinds(expression: "Node", around: "list[Node]") -> tuple[str, ...]:
     while around[-depth].type in _TARGETS and depth < len(around):
         inner, depth = around[-depth], depth + 1
     outer = around[-depth]
-    if outer.type == "delete_statement" or outer.child_by_field_name("left") == inner:
-        return (WRITE,) if outer.type not in ("binary_operator", "boolean_operator") else (READ,)
+    if outer.type == "delete_statement" or (outer.type in _ASSIGNING and outer.child_by_field_name("left") == inner):
+        return (WRITE,)
     if outer.type == "expression_list" and len(around) > depth and around[-depth - 1].type == "delete_statement":
         return (WRITE,)
     if parent.type in ("argument_list", "keyword_argument"):
