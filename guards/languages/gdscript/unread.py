@@ -69,7 +69,7 @@ class Unread:
     def _region(self, start: int, end: int, gap_end: int) -> UnreadRegion:
         """A region; at a known gap where the lines from its start to that of ``gap_end`` hold one.
 
-        An annotation above the region is part of the construct.
+        An annotation above the region is part of the construct, which begins there.
         """
         text = self._text
         first, last = text.line_of(start), text.line_of(max(start, gap_end))
@@ -80,5 +80,7 @@ class Unread:
         lines = self._parsed[first_start:last_end].decode("utf-8", "replace")
         gap = known_gap(lines)
         if gap is not None:
-            start = max(start, first_start + len(lines[:gap].encode()))
-        return UnreadRegion(text.place(start, max(start, end)), gap is not None)
+            space = len(lines) - gap - len(lines[gap:].lstrip())
+            start = first_start + len(lines[: gap + space].encode())
+        read = self._parsed[start:end].rstrip()
+        return UnreadRegion(text.place(start, start + len(read)), gap is not None)

@@ -15,7 +15,7 @@ def regions(text: str) -> list[tuple[int, bool]]:
 # Godot 4.6 loads each of these.
 GAPS = {
     "annotated signal of an inner class": ("class A:\n\t@warning_ignore('x')\n\tsignal s\n", 2),
-    "annotated signal behind another": ("class A:\n\tsignal r\n\t@warning_ignore('x')\n\tsignal s\n", 4),
+    "annotated signal behind another": ("class A:\n\tsignal r\n\t@warning_ignore('x')\n\tsignal s\n", 3),
     "annotation before a statement": ("func a():\n\tx()\n\t@warning_ignore('x') f()\n\tg()\n", 3),
     "if in a lambda's line": ("func a():\n\tf(func(): if c: g())\n", 2),
     "for in a lambda's line": ("func a():\n\tvar f = func(): for i in 3: print(i)\n", 2),
