@@ -82,7 +82,7 @@ def _run_rules(file: "LanguageFile[object]", plans: Sequence[RulePlan]) -> Colle
         info.language,
         tuple(findings),
         tuple(candidates),
-        find_suppressions(text, file.comments),
+        find_suppressions(file),
         tuple(file.unread),
         note=text.note,
         parsed=True,

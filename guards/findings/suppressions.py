@@ -8,7 +8,7 @@ decorators of a method counts too). Without a reason nothing is suppressed.
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from guards.findings.model import Comment
 from guards.source.place import Place
@@ -47,10 +47,24 @@ class Suppression(NamedTuple):
         return self.has_reason and rule in self.names and self.first_line <= line <= self.last_line
 
 
-def find_suppressions(text: SourceText, comments: Sequence[Comment]) -> tuple[Suppression, ...]:
+class Commented(Protocol):
+    """A file whose comments are known, or can be found."""
+
+    @property
+    def text(self) -> SourceText:
+        """The decoded text."""
+
+    @property
+    def comments(self) -> Sequence[Comment]:
+        """Real comment tokens, in order."""
+
+
+def find_suppressions(file: Commented) -> tuple[Suppression, ...]:
     """The suppressions among the comments of one file, in order."""
+    text = file.text
     if b"suiteguard" not in text.data.lower():
-        return ()
+        return ()  # without a look at the comments, which can be dear
+    comments = file.comments
     comment_lines = _comment_lines(text, comments)
     code_below = _code_below(text, comment_lines)
     found = []

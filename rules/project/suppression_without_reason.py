@@ -40,7 +40,7 @@ class SuppressionWithoutReason(Rule[LanguageFile[object]]):
     def check(self, file: LanguageFile[object], options: Options) -> Iterator[Finding]:
         """The suppressions of the file that have no reason."""
         del options
-        for suppression in find_suppressions(file.text, file.comments):
+        for suppression in find_suppressions(file):
             if suppression.understood and not suppression.has_reason:
                 yield self.finding(suppression.place, "this suppression gives no reason, so it suppresses nothing")
 

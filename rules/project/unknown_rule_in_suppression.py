@@ -39,7 +39,7 @@ class UnknownRuleInSuppression(Rule[LanguageFile[object]]):
     def check(self, file: LanguageFile[object], options: Options) -> Iterator[Finding | Candidate]:
         """Malformed comments, and every name as a candidate: only the project knows all rules."""
         del options
-        for suppression in find_suppressions(file.text, file.comments):
+        for suppression in find_suppressions(file):
             if not suppression.understood:
                 yield self.finding(
                     suppression.place, "this comment addresses suiteguard but is no `allow[RULE] reason`"

@@ -1,4 +1,5 @@
 import re
+from typing import NamedTuple
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -6,6 +7,13 @@ from hypothesis import strategies as st
 from guards.findings.model import Comment
 from guards.findings.suppressions import Suppression, find_suppressions
 from guards.source.text import SourceText
+
+
+class Source(NamedTuple):
+    """A text and its comments."""
+
+    text: SourceText
+    comments: tuple[Comment, ...]
 
 
 def suppressions(source: str) -> tuple[Suppression, ...]:
@@ -16,7 +24,7 @@ def suppressions(source: str) -> tuple[Suppression, ...]:
         line_start = text.data.rfind(b"\n", 0, match.start()) + 1
         own_line = not text.data[line_start : match.start()].strip()
         comments.append(Comment(match[0].decode(), match.start(), match.end(), own_line))
-    return find_suppressions(text, comments)
+    return find_suppressions(Source(text, tuple(comments)))
 
 
 def covered(source: str, rule: str = "thread-sleep") -> set[int]:
