@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
 from functools import cached_property
 
-from guards.project.model import PRODUCT, FileInfo, Unit
+from guards.project.model import PRODUCT, TEST, FileInfo, Unit
 
 OWNED, STDLIB, THIRD_PARTY, UNDECIDED = "owned", "stdlib", "third-party", "unknown"
 _DEFAULT_ROOTS = ("src", "")
@@ -24,13 +24,14 @@ class Modules:
     def __init__(self, files: Mapping[str, FileInfo], owned: Iterable[str]) -> None:
         self._files = files
         self._owned = tuple(owned)
+        self._inserted: dict[str, tuple[str, ...]] = {}
         self._found: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
 
     def top_level(self, name: str, path: str) -> tuple[str, str]:
         """The owner of a top-level module as imported by a file, and its location where it is owned."""
         if name in sys.stdlib_module_names:
             return STDLIB, ""
-        found = self._in(name, self._roots(path)) or self._in(name, self._folder_of(path))
+        found = self._in(name, self._roots(path)) or self._in(name, self._folders_of(path))
         found = found or self._in(name, self._all_roots)
         declared = self._is_declared(name, path)
         packages = [location for location in found if location.endswith("/__init__.py")]
@@ -39,9 +40,10 @@ class Modules:
         # A folder without __init__.py gives way to an installed package of its name.
         if len(found) == 1 and not (declared and found[0].endswith("/")):
             return OWNED, found[0]
-        if declared or not (found or name in self._loose_names):
+        if declared:
             return THIRD_PARTY, ""
-        return UNDECIDED, ""
+        unsure = found or name in self._loose_names or name == "__main__" or self._is_own_extension(name, path)
+        return (UNDECIDED if unsure else THIRD_PARTY), ""
 
     def is_configured(self, name: str) -> bool:
         """Whether configuration says that a full name is the project's own."""
@@ -69,12 +71,18 @@ class Modules:
     def _roots(self, path: str) -> tuple[str, ...]:
         return self.unit(path).fact("roots") or _DEFAULT_ROOTS
 
-    def _folder_of(self, path: str) -> tuple[str, ...]:
-        """What pytest or the interpreter puts in front of ``sys.path`` for a file: its folder above packages."""
+    def _folders_of(self, path: str) -> tuple[str, ...]:
+        """What pytest puts in front of ``sys.path`` for a file and its ``conftest.py``: folders above packages."""
+        if path not in self._inserted:
+            folders = [self._above_packages(file) for file in (path, *self.ancestors(path))]
+            self._inserted[path] = tuple(dict.fromkeys(folders))
+        return self._inserted[path]
+
+    def _above_packages(self, path: str) -> str:
         folder = path.rpartition("/")[0]
         while folder and f"{folder}/__init__.py" in self._files:
             folder = folder.rpartition("/")[0]
-        return (folder,)
+        return folder
 
     def _in(self, name: str, roots: tuple[str, ...]) -> tuple[str, ...]:
         key = (name, roots)
@@ -112,14 +120,25 @@ class Modules:
 
     @cached_property
     def _loose_names(self) -> frozenset[str]:
-        """Modules and packages that lie in no package, anywhere: any folder can be put on ``sys.path``."""
-        paths = [*(path[:-3] for path in self._files if path.endswith(".py")), *self._folders]
+        """Modules and packages that lie in no package, anywhere: any folder can be put on ``sys.path``.
+
+        Folders of tests are left out: those mirror what they test, and often are called like it.
+        """
         loose = set()
-        for path in paths:
-            folder, _, name = path.rpartition("/")
-            if f"{folder}/__init__.py" not in self._files:
-                loose.add(name)
+        for path, info in self._files.items():
+            if path.endswith(".py") and info.role != TEST:
+                folder, _, name = path.rpartition("/")
+                if f"{folder}/__init__.py" not in self._files:
+                    loose.add(name.removesuffix(".py"))
+                while folder and info.role == PRODUCT:
+                    folder, _, name = folder.rpartition("/")
+                    if f"{folder}/__init__.py" not in self._files:
+                        loose.add(name)
         return frozenset(loose)
+
+    def _is_own_extension(self, name: str, path: str) -> bool:
+        """Whether a name is that of the project's distribution: a compiled module leaves no source to be found."""
+        return _SEPARATORS.sub("-", name.strip("_")).lower() == self.unit(path).name
 
     def _is_declared(self, name: str, path: str) -> bool:
         return _SEPARATORS.sub("-", name).lower() in self.unit(path).fact("dependencies")
