@@ -248,6 +248,33 @@ CATALOGUE = Catalogue(
             aliases=(),
         ),
         RuleEntry(
+            name="fixture-without-base",
+            code="SGC008",
+            language="csharp",
+            module="guards.rules.csharp.fixture_without_base",
+            class_name="FixtureWithoutBase",
+            severity="error",
+            summary="A fixture that does not derive from the project's common base.",
+            confidence="high",
+            roles=("test", "support", "undecided"),
+            needs=(),
+            triggers=(),
+            joins=True,
+            related_places=False,
+            options=(
+                (
+                    "bases",
+                    Option(
+                        default=(),
+                        doc="Names, or globs of them, of the classes of which a fixture must reach one; none turns the rule off.",
+                        choices=(),
+                        paths=False,
+                    ),
+                ),
+            ),
+            aliases=(),
+        ),
+        RuleEntry(
             name="await-in-test",
             code="SGG001",
             language="gdscript",
@@ -430,6 +457,39 @@ CATALOGUE = Catalogue(
             related_places=False,
             options=(
                 ("known", Option(default=(), doc="Further markers that a plugin registers.", choices=(), paths=False)),
+            ),
+            aliases=(),
+        ),
+        RuleEntry(
+            name="unowned-patch-through-import",
+            code="SGP004",
+            language="python",
+            module="guards.rules.python.unowned_patch_through_import",
+            class_name="UnownedPatchThroughImport",
+            severity="error",
+            summary="A patch of foreign code that the test reaches through an import in one of the project's own modules.",
+            confidence="high",
+            roles=("test", "support"),
+            needs=("call",),
+            triggers=(),
+            joins=True,
+            related_places=True,
+            options=(
+                (
+                    "allow",
+                    Option(
+                        default=("os.environ", "sys.argv"),
+                        doc="Full names, or globs of them, that may be patched, with all that is below them.",
+                        choices=(),
+                        paths=False,
+                    ),
+                ),
+                (
+                    "allow-paths",
+                    Option(
+                        default=(), doc="Globs of the files in which everything may be patched.", choices=(), paths=True
+                    ),
+                ),
             ),
             aliases=(),
         ),

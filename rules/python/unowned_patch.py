@@ -31,50 +31,35 @@ really runs. Where that is impossible, an interface of your own in front of the 
 - Where a name can mean several things (`try` and `except ImportError`), all of them must be foreign.
 """
 
-from collections.abc import Iterator, Sequence
-from fnmatch import fnmatchcase
 from typing import ClassVar
 
-from guards.config.globs import matches_any
-from guards.languages.python import PythonFile
-from guards.languages.python.handles import OWNED, REPLACING, UNOWNED, Patch, call_of, resolve_patch, words_of
-from guards.rule import Candidate, Example, Finding, Option, Options, Project, Rule
+from guards.languages.python import Index
+from guards.languages.python.handles import OWNED, UNOWNED, Patch
+from guards.rule import Example, Option, Options
+from guards.rule.patching import ALLOW, ALLOW_PATHS, PatchRule
 
 
-class UnownedPatch(Rule[PythonFile]):
+class UnownedPatch(PatchRule):
     """One finding for each call of a patcher."""
 
     name = "unowned-patch"
     code = "SGP001"
-    language = "python"
-    needs = ("call",)
     options: ClassVar = {
-        "allow": Option(
-            ("os.environ", "sys.argv"),
-            "Full names, or globs of them, that may be patched, with all that is below them.",
-        ),
+        "allow": ALLOW,
         "extra-unowned": Option(
             (), "Full names, or globs of them, that count as foreign although the project holds them."
         ),
-        "allow-paths": Option((), "Globs of the files in which everything may be patched.", paths=True),
+        "allow-paths": ALLOW_PATHS,
     }
     why = "the double repeats what the test believes of somebody else's code, and stays green when that code changes"
     instead = "use the real thing at a small scale, or put an interface of your own in front of it and fake that"
 
-    def check(self, file: PythonFile, options: Options) -> Iterator[Candidate]:
-        """One candidate for each call that may be a patcher's."""
-        if matches_any(options.names("allow-paths"), file.info.path):
-            return
-        for call in file.patches:
-            yield self.candidate(call.place, "patch", *words_of(call), function=call.function)
-
-    def judge(self, candidates: Sequence[Candidate], project: Project) -> Iterator[Finding]:
-        """The calls whose target is somebody else's."""
-        for candidate in candidates:
-            path = candidate.place.path
-            patch = resolve_patch(project.python, path, call_of(candidate))
-            if patch is not None and _is_flaw(patch, project.options_for(self.name, path)):
-                yield self.finding(candidate.place, f"`{patch.name}` is patched, but is not the project's own")
+    def flaw(self, patch: Patch, index: Index, options: Options) -> str:
+        """Whether the target is somebody else's."""
+        del index
+        foreign = patch.kind == UNOWNED or (patch.kind == OWNED and patch.is_named(options.names("extra-unowned")))
+        flawed = foreign and patch.replaces and not patch.is_named(options.names("allow"))
+        return f"`{patch.name}` is patched, but is not the project's own" if flawed else ""
 
     bad = (
         Example(
@@ -283,16 +268,3 @@ def test_checks(mocker):
             options=(("allow", ("os.*",)),),
         ),
     )
-
-
-def _is_flaw(patch: Patch, options: Options) -> bool:
-    if patch.form not in REPLACING or patch.calls_through:
-        return False
-    foreign = patch.kind == UNOWNED or (patch.kind == OWNED and _all_match(patch, options.names("extra-unowned")))
-    return foreign and not _all_match(patch, options.names("allow"))
-
-
-def _all_match(patch: Patch, globs: Sequence[str]) -> bool:
-    """Whether each name that a patch can mean is one of some names, or below it."""
-    names = [item.name for item in patch.targets]
-    return all(any(fnmatchcase(name, glob) or fnmatchcase(name, f"{glob}.*") for glob in globs) for name in names)

@@ -219,9 +219,10 @@ class Resolver:
         unsure = facts.dynamic
         for star in facts.stars:
             found = self._resolve(followed(star, (token, *rest)), file, further)
-            if any(item.owner == OWNED and item.kind != MISSING for item in found):
-                return found
-            if token in _STAR_NAMES.get(star, ()):
+            own = any(item.owner == OWNED and item.kind != MISSING for item in found)
+            # What a module of the project's own has from an import leaves it there, not here.
+            imported = any(item.kind == EXTERNAL and item.via != further.via for item in found)
+            if own or imported or token in _STAR_NAMES.get(star, ()):
                 return found
             unsure = unsure or any(item.owner != OWNED for item in found)
         if token in _MODULE_DUNDERS:
