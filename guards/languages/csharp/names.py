@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -108,3 +109,12 @@ def _split(text: str, separator: str) -> list[str]:
 def plain(full: str) -> str:
     """A full name without numbers of type parameters: ``A.Pool`2`` is ``A.Pool``."""
     return re.sub(r"`\d+", "", full) if "`" in full else full
+
+
+def is_named(full: str, pattern: str) -> bool:
+    """Whether a full name is the one that an option gives, which can be a glob.
+
+    Without a namespace the pattern is about the simple name; type arguments count in neither.
+    """
+    pattern = pattern.partition("<")[0].removeprefix("global::")
+    return fnmatchcase(full if "." in pattern else full.rpartition(".")[2], pattern)
