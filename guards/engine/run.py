@@ -16,6 +16,7 @@ from guards.engine.settle import UNUSED, settle
 from guards.engine.store import Means, Store
 from guards.findings.model import Candidate, Finding
 from guards.findings.result import RunResult, Skipped
+from guards.project.discover import OTHER_KIND, PRUNED_FOLDERS
 from guards.project.files import ProjectFiles
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from guards.rule.project import Options, Project
     from guards.source.place import Place
 
+# What a listing meets that nobody would call unread.
+_NEVER_SOURCE = frozenset({OTHER_KIND, PRUNED_FOLDERS})
 LANGUAGES = ("csharp", "gdscript", "python")
 
 
@@ -74,7 +77,7 @@ class _Run:
         self.planner = Planner(catalogue())
         self.store = Store(self.files, self.planner.plans, request.means)
         self.named = self._named(request)
-        self._options: dict[tuple[str, str], Options] = {}
+        self.excluded: set[str] = set()
 
     def _named(self, request: Request) -> tuple[str, ...] | None:
         """The files to report on; None for all."""
@@ -113,14 +116,17 @@ class _Run:
         wanted = self._planned(self.named)
         languages = {info.language for info, plan in wanted if self.planner.reaches_other_files(plan)}
         if languages:
-            others = (path for path in self.files.listing() if path not in set(self.named))
+            named = frozenset(self.named)
+            others = (path for path in self.files.listing() if path not in named)
             wanted.extend((i, plan) for i, plan in self._planned(others) if i.language in languages)
         return wanted
 
     def _planned(self, paths: Iterable[str]) -> "list[tuple[FileInfo, int]]":
         planned = []
         for path in paths:
-            if not self.configs.config_for(path).excludes(path):
+            if self.configs.config_for(path).excludes(path):
+                self.excluded.add(path)
+            else:
                 info = self.files.info(path)
                 planned.append((info, self.planner.plan(info, self.configs.settings_for(path))))
         return planned
@@ -188,8 +194,15 @@ class _Run:
         )
 
     def _notices(self, said: "Mapping[str, Collected]") -> Iterator[str]:
-        if self.named is None and self.files.discovered.note:
-            yield self.files.discovered.note
+        if self.named is None:
+            discovered = self.files.discovered
+            if discovered.note:
+                yield discovered.note
+            left_out = [f"{count} {reason}" for reason, count in discovered.skipped if reason not in _NEVER_SOURCE]
+            if left_out:
+                yield f"left out: {', '.join(left_out)}"
+        if self.excluded:
+            yield f"excluded by configuration: {len(self.excluded)} {'file' if len(self.excluded) == 1 else 'files'}"
         for problem in self.configs.notices():
             yield str(problem)
         if self.store.trouble:

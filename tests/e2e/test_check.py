@@ -181,7 +181,9 @@ def test_a_type_of_the_project_that_hides_the_api_is_noticed_in_another_file(
 
 def test_excluded_files_are_not_checked_even_when_named(suiteguard: Run, flawed: ProjectWriter) -> None:
     folder = flawed({"suiteguard.toml": 'exclude = ["Tests/T.cs"]\n'})
-    assert suiteguard(CONCISE, folder).returncode == 0
+    done = suiteguard(CONCISE, folder)
+    assert done.returncode == 0
+    assert "excluded by configuration: 1 file" in done.stdout
     assert suiteguard((*CONCISE, "Tests/T.cs"), folder).returncode == 0
 
 
@@ -212,3 +214,10 @@ def test_without_git_the_folder_one_stands_in_is_the_project(suiteguard: Run, tm
     (folder / "suiteguard.toml").unlink()
     done = suiteguard((*CONCISE, "--select", "unittest-mock", "tests"), folder)
     assert "tests/test_a.py:1:" in done.stdout
+
+
+def test_what_was_left_out_is_said(suiteguard: Run, flawed: ProjectWriter) -> None:
+    folder = flawed({"node_modules/a/test_a.py": "import os\n"})
+    done = suiteguard(CONCISE, folder)
+    assert FLAW in done.stdout
+    assert "left out: 1 files in folders of caches" in done.stdout
