@@ -70,7 +70,8 @@ def test_one_clean_file_needs_the_parser_and_little_else(
     options = ("--cache-dir", str(tmp_path / "cache")) if cache else ("--no-cache",)
     modules = imported(folder, "check", *options, path)
     assert third_party(modules) - GRAMMARS == {"tree_sitter"}
-    assert modules & HEAVY == {"typing"}
+    # Git lists the project's files, where other files have a say.
+    assert modules & HEAVY <= {"subprocess", "threading", "typing"}
     assert not any(module.startswith("guards.rules.") and _is_of_other_language(module, path) for module in modules)
 
 
