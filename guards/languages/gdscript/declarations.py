@@ -28,12 +28,13 @@ if TYPE_CHECKING:
 CONSTRUCTOR = "_init"
 _STRINGS = frozenset({"string", "string_name"})
 _STATIC = re.compile(rb"\bstatic\s+func\b")
-# A head in a region that did not parse, such as `@tool extends NAME` on one line.
+# A head in a line that did not parse, such as `@tool extends NAME` on one line.
 _HEAD = re.compile(
-    r"""^(?:[ \t]*@\w+(?:\([^)\n]*\))?)*[ \t]*
-        (?:class_name[ \t]+(?P<name>\w+)[ \t]*;?[ \t]*)?
-        (?P<extends>extends\b[ \t]*(?P<path>r?"[^"\n]+"|r?'[^'\n]+')?\.?(?P<names>\w+(?:\.\w+)*)?)""",
-    re.VERBOSE | re.MULTILINE,
+    rb"""(?:[ \t]*@\w+(?:\([^)]*\))?)*[ \t]*
+        (?:class_name[ \t]+(?P<name>[\w\x80-\xff]+)[ \t]*;?[ \t]*)?
+        (?P<extends>extends\b[ \t]*
+            (?P<path>r?"[^"]+"|r?'[^']+')?\.?(?P<names>[\w\x80-\xff]+(?:\.[\w\x80-\xff]+)*)?)""",
+    re.VERBOSE,
 )
 
 
@@ -96,17 +97,16 @@ class _Reader:
 
     def _head_in_errors(self) -> tuple[str, TypeName, Place] | None:
         """The name, the base and the place of ``extends`` where that did not parse."""
-        first = self._file.structure.functions[0].start_byte if self._file.structure.functions else len(self._data)
-        for start, end in self._file.errors.spans:
-            line_start = self._data.rfind(b"\n", 0, start) + 1
-            line_end = self._data.find(b"\n", end)
-            lines = self._data[line_start : line_end if line_end >= 0 else len(self._data)].decode("utf-8", "replace")
-            found = _HEAD.search(lines) if start < first else None
+        text, functions = self._file.text, self._file.structure.functions
+        first_function = text.line_of(functions[0].start_byte) if functions else len(text.line_starts) + 1
+        for region in self._file.unread:
+            line = text.line_bytes(region.place.line)
+            found = _HEAD.match(line) if region.place.line < first_function else None
             if found is not None and (found["path"] or found["names"]):
-                at = line_start + len(lines[: found.start("extends")].encode())
-                names = tuple(found["names"].split(".")) if found["names"] else ()
-                base = TypeName(string_value(found["path"] or "") or "", names)
-                return found["name"] or "", base, self._file.text.place(at, at + len(found["extends"].encode()))
+                at = text.line_starts[region.place.line - 1] + found.start("extends")
+                names = tuple(found["names"].decode().split(".")) if found["names"] else ()
+                base = TypeName(string_value((found["path"] or b"").decode()) or "", names)
+                return (found["name"] or b"").decode(), base, text.place(at, at + len(found["extends"]))
         return None
 
     def _inner_classes(self) -> Iterator[Class]:

@@ -31,12 +31,14 @@ class Unread:
     @cached_property
     def regions(self) -> tuple[UnreadRegion, ...]:
         """The regions, in order; those that share a line are one."""
+        line_of = self._text.line_of
         regions: list[UnreadRegion] = []
         last_line = 0
-        for region in map(self._region_of, self._nodes):
-            if region.place.line > last_line:
-                regions.append(region)
-            last_line = max(last_line, region.place.end_line)
+        for node in self._nodes:
+            start, end, gap_end = self._extent(node)
+            if line_of(start) > last_line:
+                regions.append(self._region(start, end, gap_end))
+            last_line = max(last_line, line_of(end))
         return tuple(regions)
 
     def touches(self, start: int, end: int) -> bool:
@@ -51,20 +53,21 @@ class Unread:
         line_of = self._text.line_of
         return [line_of(s) for s, _ in self.spans], [line_of(max(s, e - 1)) for s, e in self.spans]
 
-    def _region_of(self, node: Node) -> UnreadRegion:
-        """The region of an error, from where the parser lost the thread."""
+    def _extent(self, node: Node) -> tuple[int, int, int]:
+        """Where the parser lost the thread, where it is found again, and up to where a known gap may be the reason."""
         start, end = node.byte_range
         if not (node.is_error or node.is_missing):
             # The error has no node: it is somewhere in what it makes wrong.
             space = self._parsed[start:end]
-            return self._region(start + len(space) - len(space.lstrip()), end, end)
+            return start + len(space) - len(space.lstrip()), end, end
         deepest = node
         while inner := next((child for child in deepest.children if child.has_error), None):
             deepest = inner
         # What is wrong is the end of what stands before it, as Godot says too.
         before = self._parsed[start : deepest.start_byte].rstrip()
         start += max(0, len(before) - 1)
-        return self._region(start, end, self._parsed.find(b"\n", start) + 1)
+        end = start + len(self._parsed[start:end].rstrip())
+        return start, end, self._parsed.find(b"\n", start) + 1
 
     def _region(self, start: int, end: int, gap_end: int) -> UnreadRegion:
         """A region; at a known gap where the lines from its start to that of ``gap_end`` hold one.
@@ -82,5 +85,4 @@ class Unread:
         if gap is not None:
             space = len(lines) - gap - len(lines[gap:].lstrip())
             start = first_start + len(lines[: gap + space].encode())
-        read = self._parsed[start:end].rstrip()
-        return UnreadRegion(text.place(start, start + len(read)), gap is not None)
+        return UnreadRegion(text.place(start, max(start, end)), gap is not None)
