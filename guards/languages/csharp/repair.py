@@ -1,15 +1,16 @@
 """Same-length rewrites of constructs that C# has and the grammar does not know yet.
 
-They are tried only where a variant did not parse, one kind at a time, first beside the errors and
-then everywhere; what does not make the text parse better is taken back. Offsets stay what they
-were. A rewritten construct means something else than before, but its names are where they were,
-and what stands around it is read again.
+They are tried only where a variant did not parse: all together beside the errors; where that does
+not do, one kind at a time, first there and then everywhere. What does not make the text parse better
+is taken back. Offsets stay what they were. A rewritten construct means something else than before, but
+its names are where they were, and what stands around it is read again.
 """
 
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from itertools import islice
 from typing import NamedTuple, TypeAlias
 
 from guards.languages import syntax
@@ -23,8 +24,9 @@ Edit: TypeAlias = "tuple[int, bytes]"
 _ASSIGNS = rb"\s*+(?:[-+*/%&|^]|<<|>>>?|\?\?)?=(?![=>])"
 _MEMBERS = rb"(?:\.\s*+\w++|\[[^\[\]\r\n]*+\])(?:!?\??\s*+\.\s*+\w++|!?\??\[[^\[\]\r\n]*+\]){0,30}+"
 _OPERATORS = frozenset(b"=(,;{}[!~&|+-*/%^<>?:")
-_LONGEST_PARENTHESIS = 2000
-_MOST_SITES = 500
+_LONGEST_PARENTHESIS = 1000
+_A_FEW_WORDS = 80
+_MOST_SITES = 5000
 _MOST_BYTES = 8_000_000
 _MOST_SINGLE_SITES = 16
 
@@ -61,9 +63,16 @@ class Mender:
         mending = _Mending(self, data, tree, blank(data, self._texts))
         if b"{{{" in data:
             mending.try_sites(list(_triple_braces(data, self._literals)))
-        for repair in _REPAIRS:
-            if mending.badness:
-                mending.try_repair(repair)
+        if mending.badness:
+            mending.try_together(below=1)
+        before = mending.badness + 1
+        while 0 < mending.badness < before:  # where two gaps meet, one can help only after the other
+            before = mending.badness
+            for repair in _REPAIRS:
+                if mending.badness:
+                    mending.try_repair(repair)
+        if mending.badness:
+            mending.try_together(below=mending.badness)
         return mending.data, mending.tree
 
     def parse(self, data: bytes) -> syntax.Tree | None:
@@ -79,18 +88,28 @@ class _Mending:
         self.data = data
         self.tree = tree
         self.code = code
-        self.badness = _badness(tree)
+        errors = syntax.error_spans(tree.root_node)
+        self.badness = _badness(errors)
         self._mender = mender
+        self._zones = _zones(errors, mender.line_starts)
 
     def try_repair(self, repair: Repair) -> None:
         """Rewrites beside errors; if that does not help everywhere, or a few places one by one."""
         found = list(_compiled(repair.pattern).finditer(self.code))
-        if not found:
-            return
-        zones = self._zones()
-        near = _sites(repair, [match for match in found if _meets(match.span(), zones)][:_MOST_SITES])
+        near = self._near(repair, found)
         if not self.try_sites(near) and len(near) < len(found) <= _MOST_SITES:
             self.try_sites(_sites(repair, found))
+
+    def try_together(self, *, below: int) -> None:
+        """Rewrites beside errors all that could be rewritten, and keeps it where that leaves little enough."""
+        kinds = [self._near(repair, _compiled(repair.pattern).finditer(self.code)) for repair in _REPAIRS]
+        sites = [site for kind in kinds for site in kind]
+        if sites:
+            self._try(sites, below=below)
+
+    def _near(self, repair: Repair, found: Iterable[re.Match[bytes]]) -> list[Site]:
+        beside = (match for match in found if _meets(match.span(), self._zones))
+        return _sites(repair, islice(beside, _MOST_SITES))
 
     def try_sites(self, sites: list[Site]) -> bool:
         """Rewrites all sites or, if that does not help, those that do; says whether all were rewritten."""
@@ -101,26 +120,20 @@ class _Mending:
                 self._try([site])
         return False
 
-    def _try(self, sites: list[Site]) -> bool:
+    def _try(self, sites: list[Site], *, below: int | None = None) -> bool:
         edits = [edit for site in sites for edit in site]
         data = _edited(self.data, edits)
         tree = self._mender.parse(data)
-        badness = self.badness if tree is None else _badness(tree)
-        if tree is None or badness >= self.badness:
+        if tree is None:
+            return False
+        errors = syntax.error_spans(tree.root_node)
+        badness = _badness(errors)
+        if badness >= (self.badness if below is None else below):
             return False
         self.data, self.tree, self.badness = data, tree, badness
+        self._zones = _zones(errors, self._mender.line_starts)
         self.code = _edited(self.code, edits)
         return True
-
-    def _zones(self) -> list[Span]:
-        """The lines with errors, with one more on each side."""
-        starts = self._mender.line_starts
-        zones = []
-        for start, end in syntax.error_spans(self.tree.root_node):
-            after = bisect_right(starts, end) + 1
-            before = max(0, bisect_right(starts, start) - 2)
-            zones.append((starts[before], starts[after] if after < len(starts) else len(self.data) + 1))
-        return merged(zones)
 
 
 def _meets(span: Span, zones: list[Span]) -> bool:
@@ -135,9 +148,19 @@ def _edited(text: bytes, edits: list[Edit]) -> bytes:
     return bytes(edited)
 
 
-def _badness(tree: syntax.Tree) -> int:
+def _badness(errors: list[Span]) -> int:
     """How many bytes did not parse; a missing token counts as one."""
-    return sum(max(1, end - start) for start, end in syntax.error_spans(tree.root_node))
+    return sum(max(1, end - start) for start, end in errors)
+
+
+def _zones(errors: list[Span], line_starts: Sequence[int]) -> list[Span]:
+    """The lines with errors, with one more on each side."""
+    zones = []
+    for start, end in errors:
+        before = max(0, bisect_right(line_starts, start) - 2)
+        after = bisect_right(line_starts, end) + 1
+        zones.append((line_starts[before], line_starts[after] if after < len(line_starts) else end + 2))
+    return merged(zones)
 
 
 def _sites(repair: Repair, found: Iterable[re.Match[bytes]]) -> list[Site]:
@@ -182,8 +205,15 @@ def _as_name(found: re.Match[bytes]) -> Iterator[Edit]:
 def _async_call(found: re.Match[bytes]) -> Iterator[Edit]:
     """``async(x)`` as a call: no lambda's or local function's ``async``, for then something follows."""
     close = _closing(found.string, found.end() - 1)
-    if close >= 0 and re.match(rb"\s*+[;,).\]]", found.string[close + 1 : close + 80]):
+    if close >= 0 and re.match(rb"\s*+[;,).\]]", found.string[close + 1 : close + _A_FEW_WORDS]):
         yield found.start(), b"_"
+
+
+def _checked_pattern(found: re.Match[bytes]) -> Iterator[Edit]:
+    """``unchecked(…)`` as a case of a switch."""
+    close = _closing(found.string, found.end() - 1)
+    if close >= 0 and re.match(rb"\s*+(?:=>|:|or\b|and\b|when\b)", found.string[close + 1 : close + _A_FEW_WORDS]):
+        yield found.start(), _spaces(found[1])
 
 
 def _gone(found: re.Match[bytes]) -> Iterator[Edit]:
@@ -204,7 +234,7 @@ def _as_element(found: re.Match[bytes]) -> Iterator[Edit]:
     """``F(x) = v`` as ``F[x] = v``: the grammar assigns to an element, and not to a call."""
     code, close = found.string, found.start()
     opening = _opening(code, close)
-    before = code[max(0, opening - 80) : max(0, opening)].rstrip()
+    before = _before(code, max(0, opening))
     if opening < 0 or not re.search(rb"[\w>)\]]\Z", before) or re.search(rb"(?<![\w@])(?:var|foreach|for)\Z", before):
         return
     if code[opening + 1 : close].strip():
@@ -217,10 +247,7 @@ def _as_element(found: re.Match[bytes]) -> Iterator[Edit]:
 def _as_indirection(found: re.Match[bytes]) -> Iterator[Edit]:
     """``*(p + 1)`` as ``_[p + 1]``, and ``*(int*)p`` as ``p``: the first is no product, the second no cast."""
     code, star = found.string, found.start()
-    before = code[max(0, star - 80) : star]
-    word = before.rstrip()
-    begins_statement = word.endswith(b")") and b"\n" in before[len(word) :]
-    if word and word[-1] not in _OPERATORS and not word.endswith((b"return", b"ref", b"else")) and not begins_statement:
+    if not _stands_before_value(code, star):
         return
     opening = found.end() - 1
     cast = _compiled(rb"\(\s*+[\w.:<>]++\s*+\*[\s*]*+\)\s*+").match(code, opening)
@@ -229,8 +256,23 @@ def _as_indirection(found: re.Match[bytes]) -> Iterator[Edit]:
         opening = cast.end()
     close = _closing(code, opening) if code[opening : opening + 1] == b"(" else -1
     if close >= 0:
-        yield opening - 1, b"_["
+        yield star, b"_" + _spaces(code[star + 1 : opening]) + b"["
         yield close, b"]"
+
+
+def _stands_before_value(code: bytes, position: int) -> bool:
+    """Whether a value begins here, and no operator between two."""
+    before = _before(code, position)
+    if before.endswith(b")"):
+        close = position - 1 - len(code[max(0, position - _A_FEW_WORDS) : position]) + len(before)
+        head = _before(code, max(0, _opening(code, close)))
+        return head.endswith((b"if", b"while", b"for", b"foreach", b"lock", b"fixed", b"using"))
+    return not before or before[-1] in _OPERATORS or before.endswith((b"return", b"ref", b"else", b"do"))
+
+
+def _before(code: bytes, position: int) -> bytes:
+    """Some code that ends before ``position``, without the space between."""
+    return code[max(0, position - _A_FEW_WORDS) : position].rstrip()
 
 
 def _class_constraint(found: re.Match[bytes]) -> Iterator[Edit]:
@@ -252,6 +294,8 @@ def _ref_last(found: re.Match[bytes]) -> Iterator[Edit]:
 
 
 _REPAIRS = (
+    # The end of a comment that begins in another branch.
+    Repair(rb"\*/", _gone),
     Repair(rb"(?<![\w@])(required|partial|async)(?=\s*+(?:[.;,)\]:}?\[]|=(?!>)))", _as_name),
     Repair(rb"(?<![\w@])(required|partial)(?=\s*+\()", _as_name),
     Repair(rb"(?<![\w@])async\s*+\(", _async_call),
@@ -262,7 +306,7 @@ _REPAIRS = (
     Repair(rb"\bextension\s*+(?:<[^{};()]{0,200}>)?\s*+\([^()]*+(?:\([^()]*+\)[^()]*+)*+\)(?=[^{};]*+\{)", _class_head),
     Repair(rb"\bref(\s++)(partial)(?=\s++struct\b)", _ref_last),
     Repair(rb"\boperator\s*+(?:\+\+|--|>>>=|<<=|>>=|[-+*/%&|^]=)(?=\s*+\()", _as_method),
-    Repair(rb"\b(?:un)?checked(?=\s*+\()", _gone),
+    Repair(rb"\b((?:un)?checked)\s*+\(", _checked_pattern),
     Repair(rb"\*\s*+\(", _as_indirection),
     Repair(rb"\(\s*+[\w.:<>]++\s*+\*[\s*]*+\)(?=\s*+[\w(&*])", _gone),
     Repair(rb"\)(?=" + _ASSIGNS + rb")", _as_element),

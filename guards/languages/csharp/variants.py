@@ -4,8 +4,9 @@ One tree for each way to take the ``#if`` branches, mended where the grammar lac
 """
 
 import time
-from collections.abc import Sequence
-from itertools import islice, product
+from collections.abc import Iterator, Sequence
+from itertools import product
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from guards.languages import syntax
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
     from guards.languages.csharp.repair import Mender
 
 _MOST_MEETING = 4
-_MOST_COMBINATIONS = 16
+_MOST_COMBINATIONS = 24
+_MOST_ERRORS = 20
 _BESIDE = 200  # bytes
 
 
@@ -85,44 +87,45 @@ class _Variants:
         self._data = data
         self._preprocessor = preprocessor
         self._parser = parser
-        self._texts: set[bytes] = set()
-        self._found: list[Variant] = []
+        self._by_text: dict[bytes, Variant] = {}
+        self._combinations_left = _MOST_COMBINATIONS
 
     def all(self) -> list[Variant]:
+        found: dict[bytes, Variant] = {}
         for index in range(min(self._preprocessor.need, MAX_VARIANTS)):
             cut = self._preprocessor.cut(index)
             variant = self._parsed(cut)
-            if variant is not None:
-                self._found.append(variant)
-                if variant.tree.root_node.has_error:
-                    self._try_other_combinations(index, _meeting(variant, cut))
-        return self._found
+            new = found.setdefault(variant.data, variant) is variant
+            if new and variant.tree.root_node.has_error:
+                for other in self._other_combinations(index, _meeting(variant, cut)):
+                    found.setdefault(other.data, other)
+        return list(found.values())
 
-    def _parsed(self, cut: Cut) -> Variant | None:
-        """The variant, or nothing where the same text was parsed before."""
+    def _parsed(self, cut: Cut) -> Variant:
         text = blank(self._data, cut.removed)
-        if text in self._texts:
-            return None
-        self._texts.add(text)
-        return self._parser.parse(text, cut.removed)
+        if text not in self._by_text:
+            self._by_text[text] = self._parser.parse(text, cut.removed)
+        return self._by_text[text]
 
-    def _try_other_combinations(self, index: int, meeting: list[tuple[Chain, int]]) -> None:
-        """Makes other choices for the few chains that meet where a variant did not parse.
+    def _other_combinations(self, index: int, meeting: list[tuple[Chain, int]]) -> Iterator[Variant]:
+        """Variants without errors that make other choices for the few chains that meet where one did not parse.
 
         Two chains that depend on each other (an opening brace under one condition, its partner under
         the opposite one) parse only in some combinations of their branches.
         """
         picked = tuple(pick for _, pick in meeting)
         open_picks = {(chain, pick) for chain, pick in meeting if pick != NO_BRANCH}
-        combinations = (other for other in product(*(_choices(chain) for chain, _ in meeting)) if other != picked)
-        for combination in islice(combinations, _MOST_COMBINATIONS):
+        for combination in product(*(_choices(chain) for chain, _ in meeting)):
+            if not open_picks or not self._combinations_left:
+                return
+            if combination == picked:
+                continue
+            self._combinations_left -= 1
             overrides = {chain: pick for (chain, _), pick in zip(meeting, combination, strict=True)}
             other = self._parsed(self._preprocessor.cut(index, overrides))
-            if other is not None and not other.tree.root_node.has_error:
-                self._found.append(other)
+            if not other.tree.root_node.has_error:
+                yield other
                 open_picks.difference_update(overrides.items())
-            if not open_picks:
-                return
 
 
 def _choices(chain: Chain) -> list[int]:
@@ -132,7 +135,7 @@ def _choices(chain: Chain) -> list[int]:
 
 def _meeting(variant: Variant, cut: Cut) -> list[tuple[Chain, int]]:
     """The chains that an error is most likely to come from: beside it, and with unbalanced branches."""
-    errors = syntax.error_spans(variant.tree.root_node)[:_MOST_COMBINATIONS]
+    errors = syntax.error_spans(variant.tree.root_node)[:_MOST_ERRORS]
 
     def unlikeliness(choice: tuple[Chain, int]) -> tuple[bool, bool, int, int]:
         chain, pick = choice
@@ -141,7 +144,8 @@ def _meeting(variant: Variant, cut: Cut) -> list[tuple[Chain, int]]:
         balanced = all(branch.count(left) == branch.count(right) for left, right in ((b"{", b"}"), (b"(", b")")))
         return distance > _BESIDE, balanced, distance, chain.start
 
-    return sorted(cut.picks, key=unlikeliness)[:_MOST_MEETING]
+    ordered = sorted(((unlikeliness(choice), choice) for choice in cut.picks), key=itemgetter(0))
+    return [choice for (far, balanced, *_), choice in ordered[:_MOST_MEETING] if not far or not balanced]
 
 
 def _needed(variants: list[Variant]) -> list[Variant]:
