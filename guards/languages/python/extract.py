@@ -18,7 +18,7 @@ from guards.languages.python.facts import (
 )
 from guards.languages.python.nodes import decorators_of, definition_of, source
 from guards.languages.python.patches import WORDS
-from guards.languages.python.references import UNKNOWN, called, constant, is_text, pieces, tail
+from guards.languages.python.references import CALL, UNKNOWN, called, constant, is_text, pieces, tail
 from guards.languages.python.scope import CLASS_BODY, FUNCTION, MODULE, Scope
 from guards.languages.syntax import Node, Query, captures
 from guards.project.model import PRODUCT
@@ -173,10 +173,11 @@ class _Extraction:
         ]
         found = {self._scopes.expression(value, scope) for value in values}
         given = found.pop() if len(found) == 1 else UNKNOWN
-        if given and given != "builtins.None":
-            return given
-        annotation = scope.node.child_by_field_name("return_type")
-        return called(self._scopes.annotated(annotation, scope.parent or scope))
+        said = called(self._scopes.annotated(scope.node.child_by_field_name("return_type"), scope.parent or scope))
+        # What a call gives is what the annotation says that it is; a name is what it is.
+        if said and (not given or given.endswith(CALL)):
+            return said
+        return UNKNOWN if given == "builtins.None" else given
 
     # Wrappers and markers
 

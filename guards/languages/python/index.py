@@ -35,6 +35,7 @@ class Index:
 
     def __init__(self, facts: Mapping[str, object], files: Mapping[str, FileInfo], owned: Iterable[str] = ()) -> None:
         self._facts = facts
+        self._known: dict[str, Facts | None] = {}
         self.files = files
         self.modules = Modules(files, owned)
         self.resolver = Resolver(self.modules, self.facts_of)
@@ -43,8 +44,10 @@ class Index:
 
     def facts_of(self, path: str) -> Facts | None:
         """The facts of one file; None where it is unknown or could not be read."""
-        found = self._facts.get(path)
-        return found if isinstance(found, Facts) else None
+        if path not in self._known:
+            found = self._facts.get(path)
+            self._known[path] = found if isinstance(found, Facts) else None
+        return self._known[path]
 
     def resolve(self, reference: str, path: str) -> tuple[Meaning, ...]:
         """All that a reference in a file can mean."""

@@ -160,10 +160,10 @@ class Resolver:
             if found:
                 return found
             inner = self._modules.submodules(location, token)
+            if len(inner) > 1 or (not inner and (file, token) in step.course.open):
+                return [_NOTHING]
             if not inner:
                 return self._elsewhere(location, token, rest, step)
-            if len(inner) > 1:
-                return [_NOTHING]
             location = inner[0]
         return [Meaning(self._modules.name_of(location), OWNED, MODULE, self._modules.module_file(location))]
 

@@ -101,6 +101,9 @@ class Scopes:
         self._module_names: dict[str, list[_TopLevel]] = {}
         for node, always in statements(root):
             self._add_top_level(node, conditional=not always, type_only=node.start_byte in type_only)
+        for node in self.module.binders:
+            if node.type == "named_expression":
+                self._add_top_level(node, conditional=True, type_only=node.start_byte in type_only)
 
     def _add_top_level(self, node: Node, *, conditional: bool, type_only: bool) -> None:
         if not type_only:
