@@ -175,7 +175,9 @@ def test_a_root_that_git_ignores_is_walked(write: Write, git: Git, tmp_path: Pat
 
 
 def test_caches_are_left_out_though_git_knows_them(write: Write, git: Git) -> None:
-    project = write({"ProjectSettings/ProjectSettings.asset": "", "Library/Cached.cs": "", "a.py": "", "node_modules/m/b.py": ""})
+    project = write(
+        {"ProjectSettings/ProjectSettings.asset": "", "Library/Cached.cs": "", "a.py": "", "node_modules/m/b.py": ""}
+    )
     git("add", ".")
     assert project.listing() == ("ProjectSettings/ProjectSettings.asset", "a.py")
     assert skipped(project)["files in folders of caches and build results"] == 2
