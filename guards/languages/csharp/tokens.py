@@ -73,7 +73,7 @@ class Tokens:
     @cached_property
     def directives(self) -> tuple[Directive, ...]:
         """All directives, in order. Most files have none, and that costs next to nothing to know."""
-        return tuple(self._found.directives) if b"#" in self._data else ()
+        return tuple(self._found.directives) if _may_hold_directives(self._data) else ()
 
     @cached_property
     def literals(self) -> tuple[Span, ...]:
@@ -84,6 +84,17 @@ class Tokens:
     def unclosed(self) -> tuple[Span, ...]:
         """The comments and strings that end only because the branch of an ``#if`` does, in order."""
         return tuple(merged(self._found.unclosed)) if self.directives else ()
+
+
+def _may_hold_directives(data: bytes) -> bool:
+    """Whether a ``#`` may stand at the start of a line; beyond ASCII that is left to the scanner."""
+    sign = data.find(b"#")
+    while sign >= 0:
+        before = data[max(0, sign - 80) : sign].rstrip(b" \t\f\v")
+        if not before or before[-1] in b"\r\n" or before[-1] >= 0x80:
+            return True
+        sign = data.find(b"#", sign + 1)
+    return False
 
 
 def is_false(condition: str) -> bool:

@@ -238,6 +238,9 @@ class TestDirectives:
     def test_any_space_can_stand_before_it(self) -> None:
         assert keywords("\ufeff#if A\n\u00a0#else\n\u3000#endif") == ["if", "else", "endif"]
 
+    def test_any_amount_of_space_can_stand_before_it(self) -> None:
+        assert keywords("a" + " " * 300 + "#if A\n" + " \t" * 300 + "#if B") == ["if"]
+
     def test_its_range_goes_to_the_end_of_the_line(self) -> None:
         data = b"a\n #pragma warning disable // b\r\nc"
         directive = Tokens(data).directives[0]
