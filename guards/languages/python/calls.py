@@ -9,6 +9,7 @@ from guards.languages.python.nodes import source
 from guards.languages.python.scope import Scope
 from guards.languages.python.scopes import Scopes
 from guards.languages.syntax import Node
+from guards.project.model import Unit
 
 # Last names of the calls of patchers: ``mocker.patch.object``, ``monkeypatch.setattr`` …
 PATCHER_NAMES = frozenset(
@@ -46,9 +47,13 @@ class Call(NamedTuple):
     opening: int
 
 
-def calls_in(data: bytes, scopes: Scopes, nodes: Sequence[Node]) -> Iterator[Call]:
-    """The calls that can be a patcher's, an import or a helper's of the project's own, by where they begin."""
-    wanted = scopes.helper_names(NEVER_OWNED, _ALL_NAMES)
+def calls_in(data: bytes, scopes: Scopes, nodes: Sequence[Node], unit: Unit) -> Iterator[Call]:
+    """The calls that can be a patcher's, an import or a test helper's, by where they begin.
+
+    What a test calls of the code under test is most of the rest, and left out as far as ``unit`` tells.
+    """
+    named = {name.replace("-", "_") for name in (unit.name, *unit.fact("dependencies"))}
+    wanted = scopes.helper_names(NEVER_OWNED | named, _ALL_NAMES)
     last = -1
     for node in sorted(nodes, key=_range):
         start = node.start_byte

@@ -94,8 +94,8 @@ class PythonFile:
 
     @cached_property
     def calls(self) -> tuple[Call, ...]:
-        """The calls that can be a patcher's, an import or a helper's of the project's own, by where they begin."""
-        return tuple(calls_in(self.text.data, self.scopes, self.nodes("call")))
+        """The calls that can be a patcher's, an import or a test helper's, by where they begin."""
+        return tuple(calls_in(self.text.data, self.scopes, self.nodes("call"), self.info.unit))
 
     @cached_property
     def patches(self) -> tuple[PatchCall, ...]:

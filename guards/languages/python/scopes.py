@@ -283,6 +283,8 @@ class Scopes:
         }
         if name in scope.parameters:
             found.add(UNKNOWN)
+        if len(found) > 1:
+            found.discard("builtins.None")  # what a name is until it is something
         return found.pop() if len(found) == 1 else UNKNOWN
 
     def _reference_of(self, scope: Scope, bound: Bound) -> str:
