@@ -100,7 +100,7 @@ class _Reader:
             inner = outer.pop()
         if not outer or outer[-1].type != "assert_statement" or outer[-1].named_children[0] != inner:
             return
-        children = comparison.children
+        children = [child for child in comparison.children if child.type != "comment"]
         position = children.index(leaf)
         if 0 < position < len(children) - 1:
             yield from self._equal(comparison, children[position - 1], children[position + 1])

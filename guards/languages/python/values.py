@@ -24,8 +24,11 @@ class Values:
     def behind(self, node: "Node") -> "Node":
         """The expression that a name stands for, without brackets; the expression itself where it is no such name."""
         for _ in range(_MOST_HOPS):
-            while node.type == "parenthesized_expression" and node.named_children:
-                node = node.named_children[0]
+            while node.type == "parenthesized_expression":
+                inner = next((child for child in node.named_children if child.type != "comment"), None)
+                if inner is None:
+                    return node
+                node = inner
             value = self._assigned(node) if node.type == "identifier" else None
             if value is None:
                 return node

@@ -14,7 +14,7 @@ def test_a():
 """
 CASES: Mapping[str, str] = {
     "bracketed, over lines": RAISES
-    + '    assert (\n        (str(e.value))  # FLAW\n        == ("a"\n            "b")\n    )\n',
+    + '    assert (\n        (str(e.value))  # FLAW\n        == (  # why\n            "a"\n            "b")\n    )\n',
     "several assertions in one": RAISES + '    assert e and (str(e.value) == "a" or repr(e.value) == "b")  # FLAW\n',
     "compared with a call in a chain": RAISES + '    assert str(e.value) == e.value.x == "a"\n',
     "by way of names": RAISES + '    error = e.value\n    said = error.args[0]\n    assert said == "a"  # FLAW\n',
