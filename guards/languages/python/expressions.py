@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 
-from guards.languages.python.nodes import content_value, source, string_value
+from guards.languages.python.nodes import bracketed, content_value, source, string_value
 from guards.languages.python.references import (
     UNKNOWN,
     attribute,
@@ -52,7 +52,7 @@ class Expressions:
         """The reference of an expression; unknown where it is no chain of names and no constant text."""
         names: list[str] = []
         while node.type in ("attribute", "parenthesized_expression"):
-            inner = node.child_by_field_name("object") or next(iter(node.named_children), None)
+            inner = node.child_by_field_name("object") or bracketed(node)
             if inner is None:
                 return UNKNOWN
             if node.type == "attribute":

@@ -67,6 +67,11 @@ def definition_of(node: Node) -> Node:
     return node
 
 
+def bracketed(node: Node) -> Node | None:
+    """What stands in brackets, where comments can stand, too."""
+    return next((child for child in node.named_children if child.type != "comment"), None)
+
+
 def decorators_of(node: Node) -> list[Node]:
     """The expressions behind the ``@`` of a decorated definition."""
     decorators = (child for child in node.named_children if child.type == "decorator")

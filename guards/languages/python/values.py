@@ -4,7 +4,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from guards.languages.python.bindings import Bound, bound_names
-from guards.languages.python.nodes import source
+from guards.languages.python.nodes import bracketed, source
 
 if TYPE_CHECKING:
     from guards.languages.python.file import PythonFile
@@ -25,7 +25,7 @@ class Values:
         """The expression that a name stands for, without brackets; the expression itself where it is no such name."""
         for _ in range(_MOST_HOPS):
             while node.type == "parenthesized_expression":
-                inner = next((child for child in node.named_children if child.type != "comment"), None)
+                inner = bracketed(node)
                 if inner is None:
                     return node
                 node = inner
