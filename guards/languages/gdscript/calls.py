@@ -9,17 +9,21 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from guards.languages.gdscript.literals import string_value
-from guards.languages.gdscript.nodes import called
+from guards.languages.gdscript.nodes import called, parts_of
 from guards.languages.syntax import Node, text_of
 
 if TYPE_CHECKING:
     from guards.languages.gdscript.file import GDScriptFile
 
 _NAME = rb"([A-Za-z_\x80-\xff][\w\x80-\xff]*)"
-_BARE_CALL = re.compile(_NAME + rb"[ \t]*\(")
-_MEMBER = re.compile(_NAME + rb"[ \t]*\.[ \t]*" + _NAME)
+# Between brackets, or behind a backslash, an expression goes on on the next line.
+_SPACE = rb"(?:[\s\\]|\#[^\n]*\n)*"
+_BARE_CALL = re.compile(_NAME + _SPACE + rb"\(")
+_MEMBER = re.compile(_NAME + _SPACE + rb"\." + _SPACE + _NAME)
 # What runs a method that its first argument, or the one after the object, names.
 _BY_NAME = frozenset({"call", "callv", "call_deferred", "call_thread_safe", "Callable"})
+# What a function is called through, or handed on with, as a Callable.
+_THROUGH = frozenset({"call", "callv", "call_deferred", "bind", "bindv", "unbind"})
 
 
 def own_calls(file: "GDScriptFile", functions: frozenset[str]) -> Iterator[tuple[int, str]]:
@@ -58,12 +62,10 @@ def _calls_of_members(nodes: list[Node], data: bytes, functions: frozenset[str])
         if receiver == "self":
             yield node.start_byte, name
             if name in _BY_NAME:
-                yield from (
-                    (node.start_byte, named) for part in node.named_children[1:2] for named in _named(part, data)
-                )
+                yield from ((node.start_byte, named) for part in parts_of(node)[1:2] for named in _named(part, data))
         elif receiver == "super" or receiver[0].isupper():
             yield node.start_byte, f"{receiver}.{name}"
-        elif receiver in functions:
+        elif receiver in functions or name in _THROUGH:
             yield node.start_byte, receiver
 
 

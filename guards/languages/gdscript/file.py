@@ -29,6 +29,7 @@ QUERY = Query(
     (pattern_binding) @binding
     (assignment left: (identifier) @assigned)
     (assignment left: (attribute) @written)
+    (augmented_assignment left: (identifier) @assigned)
     (augmented_assignment left: (attribute) @written)
     (await_expression) @await
     (call) @call

@@ -10,7 +10,7 @@ from guards.languages.gdscript.engine_classes import SINGLETONS, ancestors
 from guards.languages.gdscript.facts import SCRIPT, Facts, Function, TypeName
 from guards.languages.gdscript.frameworks import ENGINE_BASES, GUT, GUT_INNER_PREFIX
 from guards.languages.gdscript.reach import Reach
-from guards.languages.gdscript.types import SELF
+from guards.languages.gdscript.types import SELF, SUPER
 from guards.project.model import FileInfo
 
 
@@ -88,6 +88,9 @@ class Index:
         """The members that a use can mean: that of the receiver's class, and of each of its bases."""
         receiver, _, member = use.name.rpartition(".")
         here = ClassRef(path, int(use.scope))
+        if receiver == SUPER:
+            chain = self._chains.of(here)
+            return self._names_in(chain._replace(classes=chain.classes[1:]), member)
         if receiver in ("", SELF):
             chain = self._chains.of(here)
             # A bare name that no class of the chain has is a function of GDScript itself, such as `print`.
@@ -119,7 +122,7 @@ class Index:
             declared = self._facts[ref.path].classes[ref.row]
             if declared.name:
                 names.append(f"{declared.name}.{member}")
-            if self._chains.function(ref, member) is not None:
+            if self._chains.function(ref, member) is not None or self._chains.variable(ref, member) is not None:
                 return tuple(names)
         if chain.end == UNKNOWN:
             return tuple(names)

@@ -11,9 +11,15 @@ PARAMETERS = {
 }
 
 
+def parts_of(node: Node) -> list[Node]:
+    """The named children without what can stand anywhere: comments, and backslashes at the end of a line."""
+    return [child for child in node.named_children if not child.is_extra]
+
+
 def first_child(node: Node) -> Node | None:
-    """The first named child."""
-    return node.named_child(0) if node.named_child_count else None
+    """The first named child that is a part of the node."""
+    first = node.named_child(0) if node.named_child_count else None
+    return first if first is None or not first.is_extra else next(iter(parts_of(node)), None)
 
 
 def parameter_name(parameter: Node) -> Node | None:
@@ -30,4 +36,4 @@ def called(node: Node) -> tuple[Node | None, list[Node]]:
     if name is None or name.type != "identifier":
         return None, []
     arguments = node.child_by_field_name("arguments")
-    return name, [child for child in arguments.named_children if child.type != "comment"] if arguments else []
+    return name, parts_of(arguments) if arguments is not None else []

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 from guards.languages.gdscript.facts import NOWHERE
 from guards.languages.gdscript.literals import number_value, string_value
 from guards.languages.gdscript.members import CONSTANT, FUNCTIONS, VARIABLE
-from guards.languages.gdscript.nodes import called, first_child, parameter_name
+from guards.languages.gdscript.nodes import called, first_child, parameter_name, parts_of
 from guards.languages.syntax import Node, text_of
 
 if TYPE_CHECKING:
     from guards.languages.gdscript.file import GDScriptFile
 
-SELF = "self"
+SELF, SUPER = "self", "super"
 UNKNOWN = ""
-_OWN = (SELF, "super")
+_OWN = (SELF, SUPER)
 _GETTERS = {"get_tree": "SceneTree", "get_window": "Window", "get_viewport": "Viewport"}
 # What the static methods of ``Engine`` give back; the main loop is a SceneTree wherever tests run.
 _MAIN_LOOP, _SINGLETON = "get_main_loop", "get_singleton"
@@ -49,7 +49,8 @@ class Types:
         if kind == "identifier":
             return self._of_name(node, depth)
         if kind == "attribute":
-            return self.of_chain(node.named_children, node.named_child_count, depth + 1)
+            parts = parts_of(node)
+            return self.of_chain(parts, len(parts), depth + 1)
         if kind == "binary_operator":
             cast = any(child.type == "as" for child in node.children)
             return self.text(node.children[-1]).strip() if cast else UNKNOWN
@@ -70,7 +71,7 @@ class Types:
         receiver = self.of_chain(parts, count - 1, depth + 1)
         if receiver == "Engine":
             return self._of_engine(name, arguments)
-        return UNKNOWN if receiver == SELF and self._is_own(method) else _GETTERS.get(name, UNKNOWN)
+        return self._of_own_call(method) if receiver == SELF else _GETTERS.get(name, UNKNOWN)
 
     def _of_path(self, parts: Sequence[Node], depth: int) -> str:
         """``Outer.Inner``: by convention the names of classes, and of nothing else but enums, begin so."""
@@ -94,21 +95,23 @@ class Types:
 
     def _of_call(self, node: Node) -> str:
         method, _ = called(node)
-        if method is None or self._is_own(method):
-            return UNKNOWN
-        return _GETTERS.get(self.text(method), UNKNOWN)
+        return self._of_own_call(method) if method is not None else UNKNOWN
 
-    def _is_own(self, method: Node) -> bool:
-        """Whether a function of the own class has the name of a method that is called on it."""
-        return (self._file.structure.class_at(method.start_byte), self.text(method)) in self._own_functions
+    def _of_own_call(self, method: Node) -> str:
+        """What a method of the own object gives back: as declared in the own class, else by the engine's name."""
+        name = self.text(method)
+        declared = self._own_results.get((self._file.structure.class_at(method.start_byte), name))
+        return _GETTERS.get(name, UNKNOWN) if declared is None else declared
 
     @cached_property
-    def _own_functions(self) -> set[tuple[int, str]]:
-        found = set()
+    def _own_results(self) -> dict[tuple[int, str], str]:
+        """The declared types of what functions give back, by class and name; unknown where none is declared."""
+        found = {}
         for member in self._file.structure.members:
             name = member.node.child_by_field_name("name") if member.node.type in FUNCTIONS else None
             if name is not None:
-                found.add((member.owner, self.text(name)))
+                declared = member.node.child_by_field_name("return_type")
+                found[member.owner, self.text(name)] = self.text(declared).strip() if declared is not None else UNKNOWN
         return found
 
     def _of_engine(self, method: str, arguments: Sequence[Node]) -> str:
@@ -116,6 +119,11 @@ class Types:
             return _GETTERS["get_tree"]
         named = self.constant(arguments[0]) if method == _SINGLETON and arguments else None
         return named if named is not None and named.isidentifier() else UNKNOWN
+
+    def declares(self, node: Node) -> bool:
+        """Whether a name is that of a variable, constant or parameter of the file, as seen from where it stands."""
+        name, offset = self.text(node), node.start_byte
+        return name in _OWN or name in self._locals_at(offset) or name in self._fields_at(offset)
 
     def _of_name(self, node: Node, depth: int) -> str:
         name = self.text(node)

@@ -1,14 +1,17 @@
 """Uses of members of classes and singletons, in every spelling that names the member.
 
 ``Use.name`` is ``TYPE.member`` with the static type of the receiver, ``self.member`` for the own
-object, or ``member`` alone for a bare call. Where nothing is certain of a receiver there is no use.
+object, ``super.member`` for what its class overrides, or ``member`` alone for a bare name. Where
+nothing is certain of a receiver there is no use.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from guards.languages.base import CALL, READ, REFERENCE, WRITE, Use
-from guards.languages.gdscript.nodes import called
+from guards.languages.gdscript.facts import NOWHERE
+from guards.languages.gdscript.nodes import called, first_child, parts_of
+from guards.languages.gdscript.types import SUPER
 from guards.languages.syntax import Node
 
 if TYPE_CHECKING:
@@ -22,6 +25,7 @@ _BY_NAME = {
     "get": READ,
 }
 _BINDS = frozenset({"bind", "bindv", "unbind"})
+_THROUGH = _CALL | _BINDS | {_CALL_WITH_ARRAY}
 _MAX_PARTS = 64
 
 
@@ -33,7 +37,7 @@ class Uses:
         self._types = file.types
         self._written = {node.byte_range for node in file.nodes("written")}
         self.by_member: dict[str, list[Use]] = {}
-        for use in sorted({*self._of_calls(), *self._of_attributes()}):
+        for use in sorted({*self._of_calls(), *self._of_attributes(), *self._of_bare_names()}):
             self.by_member.setdefault(use.name.rpartition(".")[2], []).append(use)
 
     def _of_calls(self) -> Iterator[Use]:
@@ -42,17 +46,40 @@ class Uses:
             if method is None:
                 continue
             name = self._types.text(method)
-            yield self._use(method, name, CALL, arguments)
+            yield self._use(method, self._overridden(node) if name == SUPER else name, CALL, arguments)
             yield from self._of_callable(method, name, arguments)
             yield from self._by_name(method, "self", name, arguments)
 
+    def _overridden(self, node: Node) -> str:
+        """What ``super()`` calls: the function of the same name in the base class."""
+        structure = self._file.structure
+        row = structure.function_at(node.start_byte)
+        name = structure.functions[row].child_by_field_name("name") if row != NOWHERE else None
+        return f"{SUPER}.{self._types.text(name)}" if name is not None else SUPER
+
     def _of_attributes(self) -> Iterator[Use]:
         for node in self._file.nodes("attribute"):
-            parts = node.named_children
+            parts = parts_of(node)
+            yield from self._of_own_callable(parts)
             for position in range(1, min(len(parts), _MAX_PARTS)):
-                receiver = self._types.of_chain(parts, position)
+                first = position == 1 and self._types.text(parts[0]) == SUPER
+                receiver = SUPER if first else self._types.of_chain(parts, position)
                 if receiver:
                     yield from self._of_part(node, parts, position, receiver)
+
+    def _of_own_callable(self, parts: Sequence[Node]) -> Iterator[Use]:
+        """``method.call()``: what a bare name in front of the methods of Callable is."""
+        method, _ = called(parts[1]) if len(parts) > 1 else (None, ())
+        through = self._types.text(method) if method is not None and parts[0].type == "identifier" else ""
+        if through in _THROUGH and not self._types.declares(parts[0]):
+            yield from self._of_value(parts[0], self._types.text(parts[0]), parts[1])
+
+    def _of_bare_names(self) -> Iterator[Use]:
+        """Members of the own object that are written, or handed on, by their name alone."""
+        for kinds, found in (((WRITE,), "assigned"), ((READ, REFERENCE), "argument")):
+            for node in self._file.nodes(found):
+                if not self._types.declares(node):
+                    yield from (self._use(node, self._types.text(node), kind) for kind in kinds)
 
     def _of_part(self, node: Node, parts: Sequence[Node], position: int, receiver: str) -> Iterator[Use]:
         part = parts[position]
@@ -70,8 +97,7 @@ class Uses:
                 yield self._use(part, full, WRITE)
             else:
                 yield from self._of_value(part, full, following)
-        elif part.type == "attribute_subscript" and part.named_child_count:
-            member = part.named_children[0]
+        elif part.type == "attribute_subscript" and (member := first_child(part)) is not None:
             yield self._use(member, f"{receiver}.{self._types.text(member)}", READ)
 
     def _of_value(self, part: Node, full: str, following: Node | None) -> Iterator[Use]:
@@ -119,4 +145,4 @@ class Uses:
 
 def _elements(arguments: Sequence[Node]) -> Sequence[Node]:
     """The elements of an array literal that is the last argument."""
-    return arguments[-1].named_children if arguments and arguments[-1].type == "array" else ()
+    return parts_of(arguments[-1]) if arguments and arguments[-1].type == "array" else ()

@@ -21,11 +21,21 @@ from languages.gdscript.sample import Sample, lines
         "var x = 1 + _wait()",
         "if _wait(): pass",
         "Suite._wait()",
+        "_wait \\\n\t\t()",
+        "self.\\\n\t\t_wait()",
+        "(self # a\n\t\t# b\n\t\t._wait())",
     ],
 )
 def test_a_test_reaches_what_it_calls(call: str) -> None:
     text = f"class_name Suite\nextends GutTest\nfunc test_a():\n\t{call}\nfunc _wait():\n\tpass\n"
     assert Sample({"a.gd": text}).way("_wait") == ["the test `test_a` calls `_wait`"]
+
+
+@pytest.mark.parametrize("call", ["_wait()", "call('_wait')", "_wait.call()", "_wait.bind(1)", "super._wait()"])
+def test_a_test_reaches_what_its_base_declares(call: str) -> None:
+    base = "class_name Base\nextends GutTest\nfunc _wait():\n\tpass\n"
+    sample = Sample({"a.gd": f"extends Base\nfunc test_a():\n\t{call}\n", "base.gd": base})
+    assert sample.way("_wait", path="base.gd") == ["the test `test_a` calls `_wait`"]
 
 
 @pytest.mark.parametrize(

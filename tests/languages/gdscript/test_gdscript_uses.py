@@ -153,7 +153,79 @@ def test_members_of_engine_bases_are_members_of_what_derives_from_them() -> None
     assert used("popup()", POPUP, "extends Mid", mid="class_name Mid\nextends Popup\nfunc popup(): pass\n") == []
     assert used("popup()", POPUP, "extends Missing") == []
     assert used("call('popup')", POPUP, "extends Popup") == [0]
-    assert used("popup.call_deferred()", POPUP, "extends Popup") == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "kinds"),
+    [
+        ("title.call()", "call"),
+        ("title.callv([])", "call"),
+        ("title.call_deferred()", "call"),
+        ("s.connect(title.bind(1))", "reference"),
+        ("s.connect(title)", "read/reference"),
+        ("title = 'x'", "write"),
+        ("title += 'x'", "write"),
+        ("var f := func(): title = 'x'", "write"),
+    ],
+)
+def test_a_member_of_the_own_object_needs_no_receiver(statement: str, kinds: str) -> None:
+    sample = Sample({"a.gd": f"extends Window\nfunc a():\n\t{statement}\n"})
+    (found,) = [(line, kind) for line, kind, names in sample.meant("title") if "Window.title" in names]
+    assert found == (3, kinds)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "var title := 1\n\ttitle = 2\n\tf(title)\n\ttitle.call()",
+        "for title in x: f(title)",
+        "var f := func(title): title = 2",
+        "match x:\n\t\tvar title: f(title)",
+        "x.title = 2",
+        "f('title') # title = 2",
+        "f({title = 2})",
+        "own = 2\n\town.call()\n\tf(own)",
+        "inherited = 2",
+    ],
+)
+def test_a_name_that_the_project_declares_is_no_member_of_the_engine_s_class(body: str) -> None:
+    base = "class_name Base\nextends Window\nvar inherited\n"
+    for member in ("title", "own", "inherited"):
+        assert used(body, f"Window.{member}", "extends Base\nvar own", base=base) == []
+
+
+def test_super_is_what_a_class_overrides() -> None:
+    head = "extends Popup\nfunc popup():\n\tsuper()\n\tsuper.popup()\n\tpopup()\n\tself.popup()"
+    sample = Sample({"a.gd": head + "\n"})
+    assert sample.lines(POPUP) == [3, 4]
+    mid = "class_name Mid\nextends Popup\nfunc popup(): pass\n"
+    sample = Sample({"a.gd": head.replace("Popup", "Mid") + "\n", "mid.gd": mid})
+    assert (sample.lines(POPUP), sample.lines("Mid.popup")) == ([], [3, 4])
+
+
+def test_own_functions_give_back_what_they_declare() -> None:
+    head = "extends Node\nfunc dialog() -> AcceptDialog: return x\nfunc other(): return x"
+    assert used("dialog().popup()", POPUP, head) == [0]
+    assert used("self.dialog().popup()", POPUP, head) == [0]
+    assert used("var d := dialog()\n\td.popup()", POPUP, head) == [1]
+    assert used("other().popup()", POPUP, head) == []
+    assert used("x.dialog().popup()", POPUP, head) == []
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "OS.\\\n\t\tdelay_msec(5)",
+        "OS \\\n\t\t.delay_msec(5)",
+        "(OS # a\n\t\t# b\n\t\t.delay_msec(5))",
+        "(\n\t\t# a\n\t\tOS).delay_msec(5)",
+        "OS.delay_msec( # a\n\t\t5)",
+        "OS.call( # a\n\t\t'delay_msec', 5)",
+    ],
+)
+def test_an_expression_may_go_on_on_the_next_line(statement: str) -> None:
+    (use,) = Sample({"a.gd": f"extends Node\nfunc a():\n\t{statement}\n"}).files["a.gd"].uses("delay_msec")
+    assert (use.name, use.kind, use.arguments) == ("OS.delay_msec", "call", (("0", "5"),))
 
 
 @pytest.mark.parametrize(("base", "engine"), [("GutTest", "Node"), ("McpTestSuite", "RefCounted")])
