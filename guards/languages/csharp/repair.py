@@ -24,11 +24,12 @@ Edit: TypeAlias = "tuple[int, bytes]"
 _ASSIGNS = rb"\s*+(?:[-+*/%&|^]|<<|>>>?|\?\?)?=(?![=>])"
 _MEMBERS = rb"(?:\.\s*+\w++|\[[^\[\]\r\n]*+\])(?:!?\??\s*+\.\s*+\w++|!?\??\[[^\[\]\r\n]*+\]){0,30}+"
 _OPERATORS = frozenset(b"=(,;{}[!~&|+-*/%^<>?:")
-_LONGEST_PARENTHESIS = 1000
+_LONGEST_PARENTHESIS = 600
 _A_FEW_WORDS = 80
-_MOST_SITES = 5000
+_MOST_SITES = 2000
 _MOST_BYTES = 8_000_000
-_MOST_SINGLE_SITES = 16
+_BYTES_AN_ERROR = 300  # to go on after an error takes the parser as long as reading so many bytes
+_MOST_SINGLE_SITES = 8
 
 
 class Repair(NamedTuple):
@@ -75,9 +76,9 @@ class Mender:
             mending.try_together(below=mending.badness)
         return mending.data, mending.tree
 
-    def parse(self, data: bytes) -> syntax.Tree | None:
-        """The tree of a text, or nothing where enough was parsed for this file."""
-        self._bytes_left -= len(data)
+    def parse(self, data: bytes, errors: int) -> syntax.Tree | None:
+        """The tree of a text that had so many errors before, or nothing where enough was parsed for this file."""
+        self._bytes_left -= len(data) + _BYTES_AN_ERROR * errors
         return self._parse(data) if self._bytes_left >= 0 else None
 
 
@@ -90,6 +91,7 @@ class _Mending:
         self.code = code
         errors = syntax.error_spans(tree.root_node)
         self.badness = _badness(errors)
+        self._error_count = len(errors)
         self._mender = mender
         self._zones = _zones(errors, mender.line_starts)
 
@@ -123,14 +125,14 @@ class _Mending:
     def _try(self, sites: list[Site], *, below: int | None = None) -> bool:
         edits = [edit for site in sites for edit in site]
         data = _edited(self.data, edits)
-        tree = self._mender.parse(data)
+        tree = self._mender.parse(data, self._error_count)
         if tree is None:
             return False
         errors = syntax.error_spans(tree.root_node)
         badness = _badness(errors)
         if badness >= (self.badness if below is None else below):
             return False
-        self.data, self.tree, self.badness = data, tree, badness
+        self.data, self.tree, self.badness, self._error_count = data, tree, badness, len(errors)
         self._zones = _zones(errors, self._mender.line_starts)
         self.code = _edited(self.code, edits)
         return True
