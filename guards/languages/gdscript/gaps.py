@@ -9,14 +9,14 @@ import re
 _GAP = re.compile(
     r"""
       ^[ \t]*@\w+(?:\([^)\n]*\))?[ \t]+(?:@\w+(?:\([^)\n]*\))?[ \t]+)*extends\b  # @tool extends Node
-    | ^[ \t]*@\w+(?:\([^)\n]*\))?\s*\n\s*signal\b                                # above a signal of an inner class
+    | ^[ \t]*@\w+(?:\([^)\n]*\))?\s*\n\s*(?:signal|const)\b                      # above a signal of an inner class
     | ^[ \t]*@warning_ignore\([^)\n]*\)[ \t]+[^@\s\#]                            # before a statement, on its line
     | \bfunc\b[ \t]*\w*[ \t]*\([^\n]{0,200}\)[ \t]*(?:->[ \t]*[\w.\[\],]{1,60}[ \t]*)?
         :[ \t]*(?:if|for|while|match)\b                                          # func(): if c: f()
     | ^[ \t]*(?:else|(?:elif|if|for|while)\b[^\n]*):[ \t]*(?:if|for|while|match)\b  # else: if c: f()
     | ^[ \t]*(?:-?\d[\w.]*|"[^"\n]*"|'[^'\n]*'|[\w.]+)(?:[ \t]*,[^:\n]*)?
         :[ \t]*(?:if|for|while)\b                                                # 1: if c: f()
-    | \$%\w | (?<![\w)\]])[ \t]%\w+/%?\w                                        # $%Name, %A/%B
+    | \$%\w | (?<![\w)\]])[ \t]%\w+/%?\w | \$\w+/["'%]                          # $%Name, %A/%B, $A/"B c"
     | (?:^|[{,])[ \t]*"(?:\\.|[^"\\\n])*"[ \t]*=[^=]                            # {"key" = value}
     | ^[ \t]*enum\b[ \t]*\w*[ \t]*\{\s*\}                                        # enum X {}
     | ^[ \t]*enum\b[^}]{0,500}?\bif\b                                           # enum X { A = 1 if c else 2 }

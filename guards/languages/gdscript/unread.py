@@ -8,6 +8,8 @@ from guards.languages.gdscript.gaps import known_gap
 from guards.languages.syntax import Node, error_nodes
 from guards.source.text import SourceText
 
+_CLOSING = b")]} \t\r\n"
+
 
 class Unread:
     """What did not parse in one file.
@@ -36,7 +38,9 @@ class Unread:
         last_line = 0
         for node in self._nodes:
             start, end, gap_end = self._extent(node)
-            if line_of(start) > last_line:
+            if regions and regions[-1].known_gap and not self._parsed[start:end].strip(_CLOSING):
+                regions[-1] = self._up_to(regions[-1], end)
+            elif line_of(start) > last_line:
                 regions.append(self._region(start, end, gap_end))
             last_line = max(last_line, line_of(end))
         return tuple(regions)
@@ -69,10 +73,15 @@ class Unread:
         end = start + len(self._parsed[start:end].rstrip())
         return start, end, self._parsed.find(b"\n", start) + 1
 
+    def _up_to(self, region: UnreadRegion, end: int) -> UnreadRegion:
+        """A region whose construct is closed on a later line."""
+        line, column = self._text.position(end)
+        return region._replace(place=region.place._replace(end_line=line, end_column=column))
+
     def _region(self, start: int, end: int, gap_end: int) -> UnreadRegion:
         """A region; at a known gap where the lines from its start to that of ``gap_end`` hold one.
 
-        An annotation above the region is part of the construct, which begins there.
+        The construct may begin before the region, on its line or with an annotation above it.
         """
         text = self._text
         first, last = text.line_of(start), text.line_of(max(start, gap_end))
@@ -84,5 +93,6 @@ class Unread:
         gap = known_gap(lines)
         if gap is not None:
             space = len(lines) - gap - len(lines[gap:].lstrip())
-            start = first_start + len(lines[: gap + space].encode())
+            begin = first_start + len(lines[: gap + space].encode())
+            start = begin if text.line_of(begin) >= text.line_of(start) else start
         return UnreadRegion(text.place(start, max(start, end)), gap is not None)

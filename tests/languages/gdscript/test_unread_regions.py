@@ -15,6 +15,11 @@ def regions(text: str) -> list[tuple[int, bool]]:
 # Godot 4.6 loads each of these.
 GAPS = {
     "annotated signal of an inner class": ("class A:\n\t@warning_ignore('x')\n\tsignal s\n", 2),
+    "annotated signal before a function": (
+        "class A:\n\t@warning_ignore('x')\n\tsignal s\n\tfunc f():\n\t\tpass\n",
+        3,
+    ),
+    "annotated constant of an inner class": ("class A:\n\t@warning_ignore('x')\n\tconst S = 1\n", 2),
     "annotated signal behind another": ("class A:\n\tsignal r\n\t@warning_ignore('x')\n\tsignal s\n", 3),
     "annotation before a statement": ("func a():\n\tx()\n\t@warning_ignore('x') f()\n\tg()\n", 3),
     "if in a lambda's line": ("func a():\n\tf(func(): if c: g())\n", 2),
@@ -23,6 +28,9 @@ GAPS = {
     "if in a branch of match": ("func a():\n\tmatch x:\n\t\t1: if c: g()\n", 3),
     "if behind else": ("func a():\n\tif b: c()\n\telse: if d: e()\n", 3),
     "await of a lambda": ("func a():\n\tf(await func(): await s, 3)\n", 2),
+    "await of a lambda with a body": ("func a():\n\tawait f(await func():\n\t\tawait s\n\t)\n", 2),
+    "text in a path": ('func a():\n\tvar x = $A/"B c"\n', 2),
+    "unique name in a path": ("func a():\n\tvar x = $A/%B\n", 2),
     "unique name below a node": ("func a():\n\tvar x = $%Name\n", 2),
     "unique names in a path": ("func a():\n\tvar x = %A/%B\n", 2),
     "Lua dictionary with texts": ('func a():\n\tvar d = {"k" = 1}\n', 2),
