@@ -583,6 +583,48 @@ CATALOGUE = Catalogue(
             aliases=(),
         ),
         RuleEntry(
+            name="mock-of-concrete-type",
+            code="SGP006",
+            language="python",
+            module="guards.rules.python.mock_of_concrete_type",
+            class_name="MockOfConcreteType",
+            severity="error",
+            summary="A double of a class or function of the project's own that is no abstraction.",
+            confidence="high",
+            roles=("test", "support"),
+            needs=("call",),
+            triggers=(),
+            joins=True,
+            related_places=False,
+            options=(
+                (
+                    "abstractions",
+                    Option(
+                        default=(),
+                        doc="Full names, or globs of them, of classes that count as abstractions.",
+                        choices=(),
+                        paths=False,
+                    ),
+                ),
+                (
+                    "allow-paths",
+                    Option(
+                        default=(), doc="Globs of the files in which everything may be patched.", choices=(), paths=True
+                    ),
+                ),
+                (
+                    "strictness",
+                    Option(
+                        default="abstract-only",
+                        doc="What may not be doubled: all but abstractions, or just functions.",
+                        choices=("abstract-only", "no-functions"),
+                        paths=False,
+                    ),
+                ),
+            ),
+            aliases=(),
+        ),
+        RuleEntry(
             name="parse-incomplete",
             code="SGX001",
             language="any",

@@ -1,13 +1,14 @@
 """One C# file while its trees live."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property
 
 from guards.findings.model import Comment, UnreadRegion
 from guards.languages.base import CALL, READ, REFERENCE, Use
 from guards.languages.csharp.declarations import Declarations
+from guards.languages.csharp.evidence import Evidence
 from guards.languages.csharp.facts import Facts
 from guards.languages.csharp.names import compact, identifier, parse
 from guards.languages.csharp.reading import Reading
@@ -109,6 +110,22 @@ class CSharpFile:
         own = {using.alias for namespace in self._facts.namespaces for using in namespace.usings if using.alias}
         return frozenset(own | {fact.partition("=")[0] for fact in self.info.unit.fact("usings") if "=" in fact})
 
+    @property
+    def constants(self) -> Mapping[str, str]:
+        """The constants that the file declares, as far as a name has one value in all of it."""
+        return self._declarations.constants
+
+    @cached_property
+    def evidence(self) -> list[Evidence]:
+        """What each variant shows of the types of its expressions, in the order of ``reading.variants``."""
+        return [Evidence(variant, self.spellings) for variant in self.reading.variants]
+
+    def where(self, offset: int) -> tuple[str, str]:
+        """The identities of the innermost scope and of the innermost function around an offset."""
+        _ = self._facts  # numbers the rows that enclose
+        namespace, type_row, function = self._declarations.enclosing(offset)
+        return f"t{type_row}" if type_row >= 0 else f"n{namespace}", str(function) if function >= 0 else ""
+
     def place(self, start: int, end: int) -> Place:
         """The range between two offsets."""
         return self.text.place(start, end)
@@ -134,7 +151,8 @@ class CSharpFile:
                 spellings.setdefault(identifier(word), []).append(word)
         return spellings
 
-    def _spellings(self, name: str) -> list[bytes]:
+    def spellings(self, name: str) -> list[bytes]:
+        """The ways in which the file writes a name, none where it does not."""
         plain = name.encode()
         return [plain] * (plain in self._plain_words) + self._odd_spellings.get(name, [])
 
@@ -152,7 +170,7 @@ class CSharpFile:
     @cached_property
     def _references(self) -> list[References]:
         constants = self._declarations.constants
-        return [References(variant, self._spellings, constants) for variant in self.reading.variants]
+        return [References(variant, self.spellings, constants) for variant in self.reading.variants]
 
     def _unread_references(self, names: frozenset[str]) -> Iterator[Reference]:
         """Dotted names in regions without a tree; a bare name there could be anything."""
@@ -169,9 +187,7 @@ class CSharpFile:
         return before.rstrip().removesuffix(b"(").rstrip().endswith(b"nameof")
 
     def _as_uses(self, reference: Reference) -> Iterator[Use]:
-        _ = self._facts  # numbers the rows that enclose
-        namespace, type_row, function = self._declarations.enclosing(reference.start)
-        scope = f"t{type_row}" if type_row >= 0 else f"n{namespace}"
+        scope, function = self.where(reference.start)
         place = self.text.place(reference.start, reference.end)
         for kind in reference.kinds:
-            yield Use(place, reference.name, kind, scope, str(function) if function >= 0 else "", reference.arguments)
+            yield Use(place, reference.name, kind, scope, function, reference.arguments)

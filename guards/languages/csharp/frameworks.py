@@ -102,7 +102,11 @@ TYPES: dict[str, frozenset[str]] = {
             "TestContext"
         ),
         "TUnit.Assertions": "Assert",
-        "Moq": "It Mock MockBehavior MockRepository Times",
+        "Moq": "It Mock MockBehavior MockFactory MockRepository Mocks Times",
+        "NSubstitute": "Arg Substitute",
+        "FakeItEasy": "A Fake",
+        "Telerik.JustMock": "Mock",
+        "Rocks": "Rock RockAttribute RockCreateAttribute RockMakeAttribute RockPartialAttribute",
         "UnityEngine": (
             "AddComponentMenu AnimationCurve Animator Application AssetBundle AsyncOperation AudioClip "
             "AudioSource Awaitable Behaviour BoxCollider Camera Canvas Collider Color Color32 Component Coroutine "

@@ -6,6 +6,7 @@ from functools import cached_property
 from guards.findings.model import Related
 from guards.languages.base import Use
 from guards.languages.csharp.facts import Facts, Function, Outline, outline
+from guards.languages.csharp.inference import Inference
 from guards.languages.csharp.names import parse, plain
 from guards.languages.csharp.reach import Reach
 from guards.languages.csharp.resolve import Resolver
@@ -46,6 +47,11 @@ class Index:
         return Testing(self.resolver, self.types, self._files)
 
     @cached_property
+    def inference(self) -> Inference:
+        """The types of expressions."""
+        return Inference(self.types, self.resolver)
+
+    @cached_property
     def _reach(self) -> Reach:
         return Reach(self.types, self.resolver, self.testing)
 
@@ -82,6 +88,16 @@ class Index:
     def function(self, path: str, identity: str) -> Function:
         """The function that a candidate names."""
         return self._facts[path].functions[int(identity)]
+
+    def type_parameters(self, path: str, identity: str) -> tuple[str, ...]:
+        """The type parameters of a function that a candidate names, and of the functions around it."""
+        names: list[str] = []
+        row = int(identity) if identity else -1
+        while row >= 0:
+            function = self._facts[path].functions[row]
+            names += function.type_parameters
+            row = function.outer
+        return tuple(names)
 
     def owner(self, path: str, function: Function) -> Declared | None:
         """The type that a function of a file belongs to."""

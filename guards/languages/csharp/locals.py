@@ -1,6 +1,7 @@
 """Where a name means a local variable, a parameter or a type parameter, and so no type or member."""
 
 from collections.abc import Iterable
+from operator import itemgetter
 
 from guards.languages.csharp.names import identifier
 from guards.languages.csharp.spans import Span, merged
@@ -25,6 +26,7 @@ _NAME_FIELDS = dict.fromkeys(
     ),
     "name",
 ) | {"foreach_statement": "left"}
+_AROUND_FUNCTIONS = frozenset({"block", "compilation_unit", "global_statement", "switch_section"})
 _LOCAL_VARIABLES = words("fixed_statement for_statement local_declaration_statement using_statement")
 
 
@@ -43,6 +45,22 @@ def hidden_spans(occurrences: Iterable[Node], data: bytes) -> list[Span]:
         if scope is not None:
             spans.append((scope.start_byte, scope.end_byte))
     return merged(spans)
+
+
+def local_declarations(occurrences: Iterable[Node]) -> list[tuple[int, int, Node]]:
+    """What declares a name as a local: the range in which it holds and the declaration, by the start of the range.
+
+    ``occurrences`` all spell that name. The declaration of a lambda's only parameter without
+    parentheses is the lambda.
+    """
+    found = []
+    for node in occurrences:
+        declaration = _declaration(node)
+        scope = _scope(declaration) if declaration is not None else None
+        if declaration is not None and scope is not None:
+            function = node.parent if declaration.type in _AROUND_FUNCTIONS else None
+            found.append((scope.start_byte, scope.end_byte, function or declaration))
+    return sorted(found, key=itemgetter(0))
 
 
 def _declaration(node: Node) -> Node | None:

@@ -373,6 +373,14 @@ class Resolver:
     def _alias_in_any(self, scope: Scope, alias: str) -> tuple[Meaning, ...]:
         return next((found for row, _ in self._levels(scope) if (found := self._alias(scope.path, row, alias))), ())
 
+    def alias_target(self, scope: Scope, alias: str) -> tuple[Scope, str] | None:
+        """What a using alias stands for as it is written, and where; None where the name is no alias."""
+        for row, _ in self._levels(scope):
+            for using in self._usings(scope.path, row):
+                if using.alias == alias and using.kind == "alias":
+                    return Scope(scope.path, row), using.name
+        return None
+
     def _imported(self, path: str, row: int) -> tuple[str, ...]:
         """The namespaces that the usings of one declaration import."""
         if (path, row) not in self._imports:

@@ -1,0 +1,294 @@
+"""What one variant shows of the types of its expressions, in words that outlive the tree.
+
+An expression becomes a chain of words that the index can follow. The first is ``:T`` (a value
+of the type ``T`` as written), ``this``, ``base``, ``M<A>(2`` (a call of a member with two
+arguments), a name that is no local, or ``?`` for what nobody can tell. The others go on from
+there: ``.M``, ``.M<A>(2``, ``[]``, ``await``, and ``each`` for one of several. Locals are
+replaced by what declares them, so that chains are about members and types alone.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
+
+from guards.languages.csharp.expressions import unwrapped
+from guards.languages.csharp.locals import local_declarations
+from guards.languages.csharp.names import compact, type_arguments
+from guards.languages.csharp.reading import Variant
+from guards.languages.csharp.words import words
+from guards.languages.syntax import Node
+
+Words = tuple[str, ...]
+
+UNKNOWN: Words = ("?",)
+_LONGEST = 64
+_DEEPEST = 8
+_LITERALS = {
+    "boolean_literal": ":bool",
+    "character_literal": ":char",
+    "integer_literal": ":int",
+    "interpolated_string_expression": ":string",
+    "raw_string_literal": ":string",
+    "string_literal": ":string",
+    "typeof_expression": ":global::System.Type",
+    "verbatim_string_literal": ":string",
+}
+_TYPED = {
+    "array_creation_expression": "type",
+    "as_expression": "right",
+    "cast_expression": "type",
+    "default_expression": "type",
+    "object_creation_expression": "type",
+}
+_NAMES = frozenset({"identifier", "generic_name", "predefined_type", "alias_qualified_name", "qualified_name"})
+_SEVERAL = frozenset({"initializer_expression", "collection_expression"})
+_THROUGH = words(
+    "binary_expression collection_element conditional_expression expression_element parenthesized_expression"
+)
+_VALUELESS = frozenset({"null_literal", "throw_expression"})
+_FUNCTIONS = {
+    "method_declaration": "returns",
+    "property_declaration": "type",
+    "local_function_statement": "type",
+    "indexer_declaration": "type",
+}
+_RANK = re.compile(r"\[[^\[\],]*\]")
+# Methods whose function is given the elements of what they are called on, or of their first argument.
+_ELEMENTWISE = words(
+    "All Any Average Count Distinct Exists Find FindAll FindIndex First FirstOrDefault ForEach GroupBy Last "
+    "LastOrDefault Max Min OrderBy OrderByDescending Select SelectMany Single SingleOrDefault SkipWhile Sum TakeWhile "
+    "ToDictionary ToLookup TrueForAll Where"
+)
+
+
+class Evidence:
+    """Looks through one variant. ``spellings`` gives the ways in which the file writes a name."""
+
+    def __init__(self, variant: Variant, spellings: Callable[[str], Sequence[bytes]]) -> None:
+        self._data = variant.data
+        self._root = variant.tree.root_node
+        self._spellings = spellings
+        self._locals: dict[str, list[tuple[int, int, Node]]] = {}
+
+    def of(self, node: Node) -> Words:
+        """The chain of words for an expression."""
+        return self._of(node, _DEEPEST)
+
+    def local_value(self, name: Node) -> Node | None:
+        """What a local variable of type ``var`` or ``string`` begins with; None for all else."""
+        declaration = self._local(self._text(name), name)
+        if declaration is None or declaration.type != "variable_declarator":
+            return None
+        return declaration.named_children[-1] if declaration.named_child_count > 1 else None
+
+    def target(self, node: Node) -> Words:
+        """The chain for what an expression has to be: the variable that it is given to, or what is returned."""
+        return self._target(node, _DEEPEST)
+
+    def nodes_of(self, name: str) -> Iterator[Node]:
+        """The smallest nodes that hold the name as a whole word."""
+        for spelling in self._spellings(name):
+            word = rb"(?<![\w\\\x80-\xff])" + re.escape(spelling) + rb"(?![\w\\\x80-\xff])"
+            for match in re.finditer(word, self._data):
+                node = self._root.descendant_for_byte_range(match.start(), match.end())
+                if node is not None:
+                    yield node
+
+    def _text(self, node: Node) -> str:
+        return compact(self._data[node.start_byte : node.end_byte])
+
+    def _local(self, name: str, node: Node) -> Node | None:
+        """What declares a name as a local where a node stands; None where it is a member, a type or a namespace."""
+        name = name.partition("<")[0]
+        if name not in self._locals:
+            self._locals[name] = local_declarations(self.nodes_of(name))
+        declarations, place = self._locals[name], node.start_byte
+        for position in range(bisect_right(declarations, place, key=itemgetter(0)) - 1, -1, -1):
+            _, end, declaration = declarations[position]
+            if place < end:
+                return declaration
+        return None
+
+    def _of(self, node: Node, depth: int) -> Words:
+        tail: list[str] = []
+        following: Node | None = node
+        while following is not None and len(tail) < _LONGEST:
+            node = following
+            following = self._step(node, tail)
+        first = UNKNOWN if following is not None else self._first(node, depth)
+        return (*first, *reversed(tail))
+
+    def _step(self, node: Node, tail: list[str]) -> Node | None:
+        """What an expression goes on from, with its last step put into the tail; None where it begins a chain."""
+        kind = node.type
+        if kind == "member_access_expression":
+            name = node.child_by_field_name("name")
+            tail.append(f".{self._text(name)}" if name is not None else ".")
+            return node.child_by_field_name("expression")
+        if kind == "conditional_access_expression":
+            binding = node.named_children[-1]
+            name = binding.child_by_field_name("name")
+            tail.append(f".{self._text(name)}" if name is not None else "[]")
+            return node.child_by_field_name("condition")
+        if kind == "element_access_expression":
+            tail.append("[]")
+            return node.child_by_field_name("expression")
+        if kind == "await_expression":
+            tail.append("await")
+            return node.named_children[0] if node.named_children else None
+        if kind == "invocation_expression":
+            function = node.child_by_field_name("function")
+            if function is not None and function.type in ("member_access_expression", "conditional_access_expression"):
+                receiver = self._step(function, tail)
+                tail[-1] += f"({_count(node)}"
+                return receiver
+        return unwrapped(node)
+
+    def _first(self, node: Node, depth: int) -> Words:
+        """The chain of an expression that goes on from no other."""
+        kind = node.type
+        if kind in _LITERALS:
+            return (_LITERALS[kind],)
+        if kind in _TYPED:
+            return self._typed(node.child_by_field_name(_TYPED[kind]))
+        if kind in ("this", "base"):
+            return (kind,)
+        if kind == "invocation_expression":
+            return self._called(node)
+        return self._looked_up(node, depth) if depth else UNKNOWN
+
+    def _looked_up(self, node: Node, depth: int) -> Words:
+        kind = node.type
+        if kind in _NAMES:
+            return self._named(node, depth)
+        if kind == "implicit_object_creation_expression":
+            return self._target(node, depth - 1)
+        if kind == "conditional_expression":
+            return self._either(node, ("consequence", "alternative"), depth)
+        if kind == "binary_expression" and any(child.type == "??" for child in node.children):
+            return self._either(node, ("left", "right"), depth)
+        return UNKNOWN
+
+    def _typed(self, declared: Node | None) -> Words:
+        if declared is None or declared.type == "implicit_type":
+            return UNKNOWN
+        text = self._text(declared)
+        return (":" + (_RANK.sub("[]", text) if declared.type == "array_type" else text),)
+
+    def _either(self, node: Node, fields: Sequence[str], depth: int) -> Words:
+        """The chain of two expressions that agree, or of the one that has a value."""
+        sides = (node.child_by_field_name(field) for field in fields)
+        found = {self._of(side, depth - 1) for side in sides if side is not None and side.type not in _VALUELESS}
+        return found.pop() if len(found) == 1 else UNKNOWN
+
+    def _named(self, node: Node, depth: int) -> Words:
+        name = self._text(node)
+        declaration = self._local(name, node) if node.type == "identifier" else None
+        if declaration is not None:
+            return self._declared(declaration, depth - 1)
+        qualifier, separator, rest = name.partition("::")
+        first, *others = rest.split(".") if separator and "<" not in rest else (name,)
+        return (f"{qualifier}::{first}" if separator else first, *(f".{other}" for other in others))
+
+    def _called(self, call: Node) -> Words:
+        """The call of a function that is named without a receiver."""
+        function = call.child_by_field_name("function")
+        if function is None or function.type not in ("identifier", "generic_name"):
+            return UNKNOWN
+        name = self._text(function)
+        declaration = self._local(name, function)
+        if declaration is None:
+            return (f"{name}({_count(call)}",)
+        return self._local_function(declaration, type_arguments(name))
+
+    def _local_function(self, declaration: Node, arguments: Sequence[str]) -> Words:
+        if declaration.type != "local_function_statement":
+            return UNKNOWN
+        parameters = next((c for c in declaration.named_children if c.type == "type_parameter_list"), None)
+        names = [self._text(child) for child in parameters.named_children] if parameters is not None else []
+        returned = self._typed(declaration.child_by_field_name("type"))
+        if returned[0][1:] in names:
+            position = names.index(returned[0][1:])
+            return (f":{arguments[position]}",) if position < len(arguments) else UNKNOWN
+        return returned
+
+    def _declared(self, declaration: Node, depth: int) -> Words:
+        """The chain of what a declaration gives its name to."""
+        kind = declaration.type
+        if kind == "variable_declarator":
+            holder = declaration.parent
+            declared = self._typed(holder.child_by_field_name("type")) if holder is not None else UNKNOWN
+            begins = declaration.named_children[-1]
+            is_given = declaration.named_child_count > 1
+            return self._of(begins, depth) if declared == UNKNOWN and is_given else declared
+        if kind in ("parameter", "lambda_expression"):
+            declared = self._typed(declaration.child_by_field_name("type"))
+            return self._lambda_parameter(declaration, depth) if declared == UNKNOWN else declared
+        if kind in ("catch_declaration", "declaration_expression", "declaration_pattern"):
+            return self._typed(declaration.child_by_field_name("type"))
+        declared = self._typed(declaration.child_by_field_name("type"))
+        if declared == UNKNOWN and kind in ("foreach_statement", "from_clause"):
+            source = declaration.child_by_field_name("right") or declaration.named_children[-1]
+            return (*self._of(source, depth), "each")
+        if declared == UNKNOWN and kind == "recursive_pattern":
+            matched = declaration.parent
+            value = matched.child_by_field_name("expression") if matched is not None else None
+            return self._of(value, depth) if value is not None else UNKNOWN
+        return declared if kind != "local_function_statement" else UNKNOWN
+
+    def _lambda_parameter(self, declaration: Node, depth: int) -> Words:
+        """What a method hands to the function that it is given."""
+        function: Node | None = declaration
+        parameters = declaration.parent if declaration.type == "parameter" else None
+        if parameters is not None:
+            function = parameters.parent if parameters.named_children[0] == declaration else None
+        argument = function.parent if function is not None and function.type == "lambda_expression" else None
+        arguments = argument.parent if argument is not None and argument.type == "argument" else None
+        call = arguments.parent if arguments is not None else None
+        called = call.child_by_field_name("function") if call is not None else None
+        if arguments is None or call is None or called is None or call.type != "invocation_expression":
+            return UNKNOWN
+        step: list[str] = []
+        receiver = self._step(called, step)
+        name = step[0].removeprefix(".").partition("<")[0] if step else ""
+        if receiver is None or name not in (*_ELEMENTWISE, "ContinueWith"):
+            return UNKNOWN
+        first = next(child for child in arguments.named_children if child.type == "argument")
+        if first != argument:  # `Assert.All(values, value => …)`
+            return (*self._of(first.named_children[-1], depth), "each")
+        source = self._of(receiver, depth)
+        return source if name == "ContinueWith" else (*source, "each")
+
+    def _target(self, node: Node, depth: int) -> Words:
+        parent = node.parent
+        if parent is None or depth <= 0:
+            return UNKNOWN
+        kind = parent.type
+        if kind in ("variable_declarator", "property_declaration"):
+            holder = parent.parent if kind == "variable_declarator" else parent
+            return self._typed(holder.child_by_field_name("type")) if holder is not None else UNKNOWN
+        if kind in ("arrow_expression_clause", "return_statement"):
+            return self._returned(parent)
+        if kind == "assignment_expression":
+            left = parent.child_by_field_name("left")
+            return self._of(left, depth - 1) if left is not None and left != node else UNKNOWN
+        if kind in _SEVERAL:
+            return (*self._target(parent, depth - 1), "each")
+        return self._target(parent, depth - 1) if kind in _THROUGH else UNKNOWN
+
+    def _returned(self, node: Node) -> Words:
+        """The type that the function around a node returns, as long as it is no lambda and not asynchronous."""
+        function = node.parent
+        while function is not None and function.type not in _FUNCTIONS:
+            if function.type in ("lambda_expression", "anonymous_method_expression"):
+                return UNKNOWN
+            function = function.parent
+        if function is None or any(self._text(c) == "async" for c in function.named_children if c.type == "modifier"):
+            return UNKNOWN
+        return self._typed(function.child_by_field_name(_FUNCTIONS[function.type]))
+
+
+def _count(call: Node) -> int:
+    arguments = call.child_by_field_name("arguments")
+    return sum(1 for child in arguments.named_children if child.type == "argument") if arguments is not None else 0
