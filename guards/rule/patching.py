@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from guards.config.globs import matches_any
 from guards.findings.model import Candidate, Finding
 from guards.languages.python import Index, PythonFile
+from guards.languages.python.facts import PatchCall
 from guards.languages.python.handles import Patch, call_of, resolve_patch, words_of
 from guards.rule import Option, Options, Project, Rule
 
@@ -23,6 +24,10 @@ class PatchRule(Rule[PythonFile]):
     language = "python"
     needs = ("call",)
 
+    def calls(self, file: PythonFile) -> tuple[PatchCall, ...]:
+        """The calls that the rule looks at."""
+        return file.patches
+
     def flaw(self, patch: Patch, index: Index, options: Options) -> str:
         """What is wrong with a patch, as a message; empty where nothing is."""
         raise NotImplementedError
@@ -36,7 +41,7 @@ class PatchRule(Rule[PythonFile]):
         """One candidate for each call that may be a patcher's."""
         if matches_any(options.names("allow-paths"), file.info.path):
             return
-        for call in file.patches:
+        for call in self.calls(file):
             yield self.candidate(call.place, "patch", *words_of(call), function=call.function)
 
     def judge(self, candidates: Sequence[Candidate], project: Project) -> Iterator[Finding]:

@@ -2,8 +2,8 @@
 
 ## What it does
 
-Reports each double that a mock library makes, in test code, of a class or record that the project declares and that is
-neither an interface nor abstract. It knows the same libraries and spellings as `unowned-mock`, and like it follows
+Reports a test double made of an own type that is no abstraction. That is each double that a mock library makes, in test
+code, of a class or record that the project declares and that is neither an interface nor abstract. It knows the same libraries and spellings as `unowned-mock`, and like it follows
 methods of the tests that make a double of their own type parameter.
 
 ## Why is this bad?

@@ -34,7 +34,7 @@ really runs. Where that is impossible, an interface of your own in front of the 
 from typing import ClassVar
 
 from guards.languages.python import Index
-from guards.languages.python.handles import OWNED, UNOWNED, Patch
+from guards.languages.python.handles import INTERNAL, OWNED, UNOWNED, Patch
 from guards.rule import Example, Option, Options
 from guards.rule.patching import ALLOW, ALLOW_PATHS, PatchRule
 
@@ -57,7 +57,9 @@ class UnownedPatch(PatchRule):
     def flaw(self, patch: Patch, index: Index, options: Options) -> str:
         """Whether the target is somebody else's."""
         del index
-        foreign = patch.kind == UNOWNED or (patch.kind == OWNED and patch.is_named(options.names("extra-unowned")))
+        foreign = patch.kind == UNOWNED or (
+            patch.kind in (INTERNAL, OWNED) and patch.is_named(options.names("extra-unowned"))
+        )
         flawed = foreign and patch.replaces and not patch.is_named(options.names("allow"))
         return f"`{patch.name}` is patched, but is not the project's own" if flawed else ""
 

@@ -18,9 +18,11 @@ PATCHER_NAMES = frozenset(
         "create_autospec", "partial",
     }
 )  # fmt: skip
+# Last names of the calls that make doubles without putting them anywhere.
+DOUBLE_NAMES = frozenset({"Mock", "MagicMock", "AsyncMock", "NonCallableMock", "NonCallableMagicMock"})
 _IMPORTER_NAMES = frozenset({"import_module", "__import__", "importorskip"})
 REGISTER_NAMES = frozenset({"addinivalue_line"})
-_ALL_NAMES = PATCHER_NAMES | _IMPORTER_NAMES | REGISTER_NAMES
+_ALL_NAMES = PATCHER_NAMES | DOUBLE_NAMES | _IMPORTER_NAMES | REGISTER_NAMES
 _NAMES = frozenset(name.encode() for name in _ALL_NAMES)
 # Modules that no helper of a project's own comes from: most calls of tests lead to one of them.
 NEVER_OWNED = sys.stdlib_module_names | {"pytest", "mock", "pytest_mock"}

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _DYNAMIC = (b"globals()", b"__getattr__", b"sys.modules[__name__]")
 _RESULTS = Query("python", "[(return_statement) (yield)] @result")
 _FIXTURE_NAMES = frozenset({"fixture", "yield_fixture"})
+_ABSTRACT = frozenset({"abstractmethod", "abstractproperty", "abstractclassmethod", "abstractstaticmethod"})
 _PARAMETER = re.compile(r"\$(\w+)")
 
 
@@ -80,9 +81,38 @@ class _Extraction:
     # Classes and functions
 
     def _class_facts(self) -> Iterator[ClassFacts]:
+        methods = defaultdict(list)
+        for scope in self._scopes.of_kind(FUNCTION):
+            if scope.parent is not None and scope.parent.kind == CLASS_BODY:
+                methods[scope.parent].append(scope)
+        abstract = frozenset(self._abstract()) if b"abstract" in self._data else frozenset()
         for scope in self._scopes.of_kind(CLASS_BODY):
             if all(around.kind == CLASS_BODY for around in _around(scope)):
-                yield ClassFacts(scope.path, tuple(self._bases(scope)))
+                yield ClassFacts(
+                    scope.path,
+                    tuple(self._bases(scope)),
+                    tuple(self._scopes.names_in(scope)),
+                    tuple(dict.fromkeys(_own_name(method) for method in methods[scope])),
+                    tuple(
+                        dict.fromkeys(_own_name(item) for item in methods[scope] if item.node.start_byte in abstract)
+                    ),
+                    self._metaclass(scope),
+                )
+
+    def _abstract(self) -> Iterator[int]:
+        """Where definitions begin that are left to subclasses."""
+        for node in self._file.nodes("decorated"):
+            scope = self._scopes.at(node.start_byte)
+            if any(tail(self._scopes.expression(item, scope)) in _ABSTRACT for item in decorators_of(node)):
+                yield definition_of(node).start_byte
+
+    def _metaclass(self, scope: Scope) -> str:
+        listed = scope.node.child_by_field_name("superclasses")
+        for node in listed.named_children if listed is not None else ():
+            name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+            if node.type == "keyword_argument" and name is not None and source(name, self._data) == "metaclass":
+                return self._scopes.expression(value, scope.parent or scope) if value is not None else UNKNOWN
+        return UNKNOWN
 
     def _bases(self, scope: Scope) -> Iterator[str]:
         listed = scope.node.child_by_field_name("superclasses")
@@ -206,6 +236,10 @@ class _Extraction:
             ]
             if len(given) == 2 and constant(given[0]) == "markers":
                 yield marker_name(next(pieces(given[1]))[0] if is_text(given[1]) and len(given[1]) > 1 else "")
+
+
+def _own_name(scope: Scope) -> str:
+    return scope.path.rpartition(".")[2]
 
 
 def _around(scope: Scope) -> Iterator[Scope]:

@@ -13,10 +13,18 @@ ANY_MARKER = "*"
 
 
 class ClassFacts(NamedTuple):
-    """A class: its dotted name in the file, and its bases as references."""
+    """A class: its dotted name in the file, and its bases as references.
+
+    ``members`` are the names that its body binds, ``methods`` those among them that are functions,
+    and ``abstract`` those that are left to subclasses. ``metaclass`` is a reference.
+    """
 
     name: str
     bases: tuple[str, ...]
+    members: tuple[str, ...] = ()
+    methods: tuple[str, ...] = ()
+    abstract: tuple[str, ...] = ()
+    metaclass: str = ""
 
 
 class FunctionFacts(NamedTuple):

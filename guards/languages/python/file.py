@@ -105,6 +105,13 @@ class PythonFile:
         return tuple(patch_calls(self.text, self.scopes, self.calls))
 
     @cached_property
+    def doubles(self) -> tuple[PatchCall, ...]:
+        """The calls that may make a double in the likeness of something and put it nowhere, in order."""
+        from guards.languages.python.patches import double_calls
+
+        return tuple(double_calls(self.text, self.scopes, self.calls))
+
+    @cached_property
     def type_only(self) -> Spans:
         """The byte ranges that only a type checker reads."""
         if b"TYPE_CHECKING" not in self.text.data:

@@ -1,8 +1,8 @@
 """Patchers on the whole project: which calls replace something, what, and whose it is.
 
 A patch call belongs to one class, so that one rule reports it: the first of ``UNRESOLVED``,
-``CLOCK``, ``SYS_MODULES``, ``STREAM``, ``THROUGH_IMPORT``, ``UNOWNED``, ``MISSING`` and ``OWNED``
-that fits.
+``CLOCK``, ``SYS_MODULES``, ``STREAM``, ``THROUGH_IMPORT``, ``UNOWNED``, ``INTERNAL``, ``MISSING``
+and ``OWNED`` that fits.
 """
 
 import re
@@ -16,22 +16,33 @@ from guards.languages.python.index import Index
 from guards.languages.python.modules import OWNED as IS_OWNED
 from guards.languages.python.modules import STDLIB, THIRD_PARTY
 from guards.languages.python.patches import UNPACKED
-from guards.languages.python.references import UNKNOWN, attribute, concatenated, hole, is_text, parts, pieces, text
+from guards.languages.python.references import (
+    UNKNOWN,
+    attribute,
+    concatenated,
+    hole,
+    is_text,
+    joined,
+    parts,
+    pieces,
+    text,
+)
 from guards.languages.python.resolver import EXTERNAL, Meaning, Via
 from guards.languages.python.resolver import MISSING as IS_MISSING
 
-UNRESOLVED, CLOCK, SYS_MODULES, STREAM, THROUGH_IMPORT, UNOWNED, MISSING, OWNED = (
-    "unresolved", "clock", "sys-modules", "stream", "through-import", "unowned", "missing", "owned",
+UNRESOLVED, CLOCK, SYS_MODULES, STREAM, THROUGH_IMPORT, UNOWNED, INTERNAL, MISSING, OWNED = (
+    "unresolved", "clock", "sys-modules", "stream", "through-import", "unowned", "internal", "missing", "owned",
 )  # fmt: skip
 
-PATCH, OBJECT, DICT, MULTIPLE, AUTOSPEC = "patch", "object", "dict", "multiple", "create_autospec"
+PATCH, OBJECT, DICT, MULTIPLE = "patch", "object", "dict", "multiple"
+AUTOSPEC, MOCK = "create_autospec", "mock"
 SETATTR, DELATTR, SETITEM, DELITEM = "setattr", "delattr", "setitem", "delitem"
 # The forms that replace what is there; the others only make a double.
 REPLACING = frozenset({PATCH, OBJECT, DICT, MULTIPLE, SETATTR, DELATTR, SETITEM, DELITEM})
 
 _MOCK_HANDLE = re.compile(
     r"(?:unittest\.mock|mock(?:\.mock)?|pytest_mock(?:\.plugin)?\.(?:MockerFixture|MockFixture)(?:\(\))?(?:\.mock_module)?)"
-    r"\.(?:(?P<patch>patch)(?:\.(?P<form>object|dict|multiple|context_manager))?|(?P<autospec>create_autospec))"
+    r"\.(?:(?P<patch>patch)(?:\.(?P<form>object|dict|multiple|context_manager))?|(?P<autospec>create_autospec)|(?P<mock>(?:NonCallable)?(?:Magic)?Mock|AsyncMock))"
 )
 _MONKEYPATCH_HANDLE = re.compile(
     r"(?:pytest|_pytest\.monkeypatch)\.MonkeyPatch(?:\(\))?\.(?P<form>setattr|delattr|setitem|delitem)"
@@ -44,27 +55,31 @@ _CLOCK = re.compile(
 )
 _STREAMS = frozenset({"sys.stdout", "sys.stderr", "sys.stdin", "logging.Logger.handle", "warnings.showwarning"})
 _NO_ATTRIBUTES = frozenset({"spec", "create", "spec_set", "autospec", "new_callable", "unsafe", "target", UNPACKED})
+# A name that begins with an underscore, but is none of Python's own, nor that of gettext.
+_PRIVATE = re.compile(r"(?:\A|\.)(?!__\w+__(?:\Z|[.(]))_\w")
 _DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
 
 
 class Patch(NamedTuple):
     """One call of a patcher.
 
-    ``kind`` is the class that it belongs to. ``written`` is the target as the test names it,
-    ``targets`` is all that it can mean. ``calls_through`` says that the double hands calls on
-    to the original.
+    ``kind`` is the class that it belongs to. ``paths`` are the targets as the test names them,
+    without what only the test itself calls so; ``targets`` is all that they can mean, and
+    ``likeness`` all that can be meant by the thing that the double is made after.
+    ``calls_through`` says that the double hands calls on to the original.
     """
 
     form: str
     kind: str
-    written: str
+    paths: tuple[str, ...]
     targets: tuple[Meaning, ...]
+    likeness: tuple[Meaning, ...] = ()
     calls_through: bool = False
 
     @property
     def name(self) -> str:
         """The full name of what is replaced."""
-        return self.targets[0].name if self.targets else self.written
+        return self.targets[0].name if self.targets else ""
 
     @property
     def via(self) -> Via | None:
@@ -114,7 +129,7 @@ def _form_of(item: Meaning) -> str:
         return ""
     match = _MOCK_HANDLE.fullmatch(item.name)
     if match is not None:
-        form = match["form"] or match["patch"] or match["autospec"]
+        form = match["form"] or match["patch"] or match["autospec"] or MOCK
         return OBJECT if form == "context_manager" else form
     match = _MONKEYPATCH_HANDLE.fullmatch(item.name)
     return match["form"] if match is not None else ""
@@ -162,32 +177,34 @@ def _filled_in(reference: str, values: dict[str, str]) -> str:
 
 
 def _patch(index: Index, path: str, form: str, given: dict[str, str]) -> Patch:
-    written = ""
-    targets: tuple[Meaning, ...] = ()
-    for one, found in _targets(index, path, form, given):
-        written, targets = written or one, (*targets, *found)
-    return Patch(form, _class_of(targets), written, targets, calls_through="wraps" in given)
+    references = list(_targets(index, path, form, given))
+    targets = tuple(item for reference in references for item in index.resolve(reference, path))
+    paths = tuple(map(_as_written, references))
+    likeness = next((given[key] for key in _LIKENESS if given.get(key)), UNKNOWN)
+    like = index.resolve(likeness, path) if likeness and not is_text(likeness) else ()
+    return Patch(form, _class_of(targets, paths, form), paths, targets, like, calls_through="wraps" in given)
 
 
-def _targets(index: Index, path: str, form: str, given: dict[str, str]) -> Iterator[tuple[str, tuple[Meaning, ...]]]:
-    """What a patch replaces, each as written and as all that it can mean."""
+def _targets(index: Index, path: str, form: str, given: dict[str, str]) -> Iterator[str]:
+    """References of what a patch replaces, or a double is made after."""
     target = given.get("0", given.get(_TARGET_KEYWORD.get(form, "target"), UNKNOWN))
     if form == MULTIPLE:
         base = _object(index, path, target, texts=True)
         names = [name for name in given if not name.isdigit() and name not in _NO_ATTRIBUTES]
         references = [attribute(base, name) for name in names] or [base]
-    elif form in (DICT, SETITEM, DELITEM, AUTOSPEC):
+    elif form in (DICT, SETITEM, DELITEM, AUTOSPEC, MOCK):
+        target = target or given.get("spec_set", UNKNOWN)
         references = [_object(index, path, target, texts=form == DICT)]
     elif form == PATCH or _is_short(form, given):
         references = [_object(index, path, target, texts=True, objects=False)]
     else:
         name = index.resolver.text(given.get("1", given.get(_NAME_KEYWORD[form], UNKNOWN)), path) or ""
         references = [attribute(_object(index, path, target), name) if name.isidentifier() else UNKNOWN]
-    for reference in references:
-        yield _as_written(reference), index.resolve(reference, path)
+    yield from references
 
 
-_TARGET_KEYWORD = {DICT: "in_dict", SETITEM: "dic", DELITEM: "dic", AUTOSPEC: "spec"}
+_TARGET_KEYWORD = {DICT: "in_dict", SETITEM: "dic", DELITEM: "dic", AUTOSPEC: "spec", MOCK: "spec"}
+_LIKENESS = ("spec", "spec_set", "autospec")
 _NAME_KEYWORD = {OBJECT: "attribute", SETATTR: "name", DELATTR: "name"}
 
 
@@ -208,16 +225,21 @@ def _object(index: Index, path: str, reference: str, *, texts: bool = False, obj
 
 
 def _as_written(reference: str) -> str:
-    return ".".join(parts(reference).tokens).replace(".()", "()")
+    """The path of a target; what the test's own file calls something is left out."""
+    part = parts(reference)
+    own = part.root == "parameter" or (part.root == "own" and not part.path.endswith("/"))
+    return joined(part.tokens[own:])
 
 
-def _class_of(targets: Sequence[Meaning]) -> str:
+def _class_of(targets: Sequence[Meaning], paths: Sequence[str], form: str) -> str:
     if not targets or any(item.kind not in _KNOWN_KINDS and item.owner != IS_OWNED for item in targets):
         return UNRESOLVED
     if all(item.owner in (STDLIB, THIRD_PARTY) for item in targets):
         return _class_of_unowned(targets)
     if any(item.owner not in (STDLIB, THIRD_PARTY, IS_OWNED) for item in targets):
         return UNRESOLVED
+    if form in REPLACING and any(map(_PRIVATE.search, paths)):
+        return INTERNAL
     return MISSING if all(item.kind == IS_MISSING for item in targets) else OWNED
 
 

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterable, Iterator
 
-from guards.languages.python.calls import NEVER_OWNED, PATCHER_NAMES, Call, is_given_a_name
+from guards.languages.python.calls import DOUBLE_NAMES, NEVER_OWNED, PATCHER_NAMES, Call, is_given_a_name
 from guards.languages.python.facts import PatchCall
 from guards.languages.python.nodes import source
 from guards.languages.python.references import CALL, UNKNOWN, tail
@@ -17,6 +17,8 @@ from guards.source.text import SourceText
 WORDS = (b"patch", b"setattr", b"setitem", b"delattr", b"delitem", b"autospec")
 UNPACKED = "*"
 _PARTIAL = "functools.partial"
+# What says of which thing a double has the likeness.
+_LIKENESS = frozenset({"0", "spec", "spec_set"})
 
 
 def patch_calls(text: SourceText, scopes: Scopes, calls: Iterable[Call]) -> Iterator[PatchCall]:
@@ -29,14 +31,32 @@ def patch_calls(text: SourceText, scopes: Scopes, calls: Iterable[Call]) -> Iter
         callee = call.callee
         if not _could_patch(callee, call, text.data):
             continue
-        arguments = call.node.child_by_field_name("arguments")
-        if arguments is None or arguments.type != "argument_list":
-            continue
-        given = list(_arguments(arguments, text.data, scopes, call.scope))
+        given = _given(text, scopes, call)
         if callee == _PARTIAL and given:
             callee, given = given[0][1], [(_moved(key), value) for key, value in given[1:]]
-        function = call.scope.function()
-        yield PatchCall(_place(text, call), callee, tuple(given), function.path if function is not None else "")
+        if given:
+            yield _patch_call(text, call, callee, given)
+
+
+def double_calls(text: SourceText, scopes: Scopes, calls: Iterable[Call]) -> Iterator[PatchCall]:
+    """The calls that may make a double in the likeness of something, by where they begin."""
+    for call in calls:
+        if tail(call.callee) in DOUBLE_NAMES:
+            given = _given(text, scopes, call)
+            if any(key in _LIKENESS for key, _ in given):
+                yield _patch_call(text, call, call.callee, given)
+
+
+def _patch_call(text: SourceText, call: Call, callee: str, given: list[tuple[str, str]]) -> PatchCall:
+    function = call.scope.function()
+    return PatchCall(_place(text, call), callee, tuple(given), function.path if function is not None else "")
+
+
+def _given(text: SourceText, scopes: Scopes, call: Call) -> list[tuple[str, str]]:
+    arguments = call.node.child_by_field_name("arguments")
+    if arguments is None or arguments.type != "argument_list":
+        return []
+    return list(_arguments(arguments, text.data, scopes, call.scope))
 
 
 def _could_patch(callee: str, call: Call, data: bytes) -> bool:

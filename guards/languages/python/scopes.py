@@ -183,6 +183,10 @@ class Scopes:
             if node.type not in ("global_statement", "nonlocal_statement"):
                 yield from self._bound_by(node)
 
+    def names_in(self, scope: Scope) -> Iterable[str]:
+        """The names that a scope binds, in order."""
+        return self._names_of(scope)
+
     def parameter_names(self, scope: Scope) -> Iterable[str]:
         """The names of a function's parameters, in order."""
         self._names_of(scope)
