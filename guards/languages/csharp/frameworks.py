@@ -159,8 +159,8 @@ TYPES: dict[str, frozenset[str]] = {
 
 ENUMS = words(
     "BindingFlags BuildTarget BuildTargetGroup DateTimeStyles ExportPackageOptions ForceReserializeAssetsOptions "
-    "HideFlags ImportAssetOptions LoadSceneMode LogType NewSceneMode NewSceneSetup OpenSceneMode RuntimePlatform "
-    "StringComparison TestPlatform"
+    "HideFlags ImportAssetOptions LoadSceneMode LogType MessageMatch NewSceneMode NewSceneSetup OpenSceneMode "
+    "RuntimePlatform StringComparison TestPlatform"
 )
 _GENERIC_ONLY = frozenset({"System.Collections.Generic"})
 _NEVER_GENERIC = frozenset({"System.Collections"})

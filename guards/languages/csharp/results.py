@@ -8,7 +8,7 @@ from guards.languages.csharp.words import words
 
 _TASK = "System.Threading.Tasks.Task"
 _ERROR = "System.Exception"
-SHOULD = "FluentAssertions.Should"
+SHOULD = "FluentAssertions.Should()"  # whatever the extension gives
 EXCEPTION_ASSERTIONS = "FluentAssertions.Specialized.ExceptionAssertions"
 _CAUGHT = f"$0|{_ERROR}"
 _CAUGHT_LATER = f"{_TASK}<$0|{_ERROR}>"
