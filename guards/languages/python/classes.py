@@ -66,9 +66,7 @@ def method_owner(index: "Index", item: Meaning) -> Meaning | None:
 
 def class_facts(index: "Index", item: Meaning) -> ClassFacts | None:
     """The facts of a class, or of the class of an instance; None for anything else, and where there are several."""
-    facts = index.facts_of(item.location) if item.kind in (CLASS, INSTANCE) else None
-    found = [known for known in facts.classes if known.name == item.symbol] if facts is not None else []
-    return found[0] if len(found) == 1 else None
+    return index.class_in(item.location, item.symbol) if item.kind in (CLASS, INSTANCE) else None
 
 
 def _with_bases(index: "Index", items: Iterable[Meaning]) -> Iterator[Meaning]:

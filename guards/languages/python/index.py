@@ -12,6 +12,7 @@ from guards.languages.python.facts import (
     FIXTURE,
     LIFECYCLE,
     TEST_FUNCTION,
+    ClassFacts,
     Facts,
     FunctionFacts,
     marker_name,
@@ -41,6 +42,7 @@ class Index:
         self.resolver = Resolver(self.modules, self.facts_of)
         self._hooked: dict[Unit, frozenset[str]] = {}
         self._functions: dict[str, dict[str, FunctionFacts]] = {}
+        self._classes: dict[str, dict[str, ClassFacts | None]] = {}
 
     def facts_of(self, path: str) -> Facts | None:
         """The facts of one file; None where it is unknown or could not be read."""
@@ -48,6 +50,15 @@ class Index:
             found = self._facts.get(path)
             self._known[path] = found if isinstance(found, Facts) else None
         return self._known[path]
+
+    def class_in(self, path: str, name: str) -> ClassFacts | None:
+        """The class of a dotted name in a file; None where there is none, or several."""
+        if path not in self._classes:
+            facts = self.facts_of(path)
+            classes = self._classes[path] = {}
+            for item in facts.classes if facts is not None else ():
+                classes[item.name] = None if item.name in classes else item
+        return self._classes[path].get(name)
 
     def resolve(self, reference: str, path: str) -> tuple[Meaning, ...]:
         """All that a reference in a file can mean."""
