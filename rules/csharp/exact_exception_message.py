@@ -2,7 +2,7 @@
 
 ## What it does
 
-Reports, in test code, an assertion that the message of an exception is equal to a constant text:
+Reports an assertion that a whole exception message equals a literal text. In test code that is
 
 - `Assert.Equal`, `AreEqual`, `StrictEqual`, in either order of the arguments, and `==`, `Equals` or `is` in `Assert.True`,
   `IsTrue` and `That`;
