@@ -672,6 +672,39 @@ CATALOGUE = Catalogue(
             aliases=(),
         ),
         RuleEntry(
+            name="internal-mock",
+            code="SGP007",
+            language="python",
+            module="guards.rules.python.internal_mock",
+            class_name="InternalMock",
+            severity="error",
+            summary="A patch of something private of the project's own.",
+            confidence="high",
+            roles=("test", "support"),
+            needs=("call",),
+            triggers=(),
+            joins=True,
+            related_places=False,
+            options=(
+                (
+                    "allow",
+                    Option(
+                        default=(),
+                        doc="Full names, or globs of them, that may be patched, with all that is below them.",
+                        choices=(),
+                        paths=False,
+                    ),
+                ),
+                (
+                    "allow-paths",
+                    Option(
+                        default=(), doc="Globs of the files in which everything may be patched.", choices=(), paths=True
+                    ),
+                ),
+            ),
+            aliases=(),
+        ),
+        RuleEntry(
             name="parse-incomplete",
             code="SGX001",
             language="any",

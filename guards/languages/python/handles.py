@@ -87,6 +87,11 @@ class Patch(NamedTuple):
         return next((item.via for item in self.targets if item.via is not None), None)
 
     @property
+    def private_path(self) -> str:
+        """The path with a private name in it, if there is one."""
+        return next((path for path in self.paths if _PRIVATE.search(path)), "")
+
+    @property
     def replaces(self) -> bool:
         """Whether something is replaced by what does not call it."""
         return self.form in REPLACING and not self.calls_through
