@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from guards.findings.model import Candidate
 from guards.languages.csharp.constants import fold
 from guards.languages.csharp.evidence import Evidence, Words
-from guards.languages.csharp.expressions import dotted_name, unwrapped
+from guards.languages.csharp.expressions import called_name, dotted_name, receiver_of, unwrapped
 from guards.languages.csharp.inference import Known
 from guards.languages.csharp.names import compact, type_arguments
 from guards.languages.csharp.results import EXCEPTION_ASSERTIONS
@@ -37,6 +37,7 @@ _ASSERTS = frozenset({
 _NUNIT = "NUnit.Framework."
 _THROWS_CONSTRAINT = "NUnit.Framework.Throws"
 _EXPECTED = frozenset({"actual", "expected"})
+_STRING = words("string String System.String")
 _ROOTS = words("Has Is Iz Throws")
 _ANY_EXCEPTION = ":global::System.Exception"
 _LONGEST = 64
@@ -156,17 +157,18 @@ class _Variant:
             if value is not None and pattern is not None and pattern.type == "constant_pattern":
                 yield from self._pair(value, pattern.named_children[0], callee)
             return
-        steps = self._steps(node)
-        if node.type != "invocation_expression" or not steps or steps[-1].name != "Equals":
-            return
-        arguments = self._arguments(node)
-        if steps[0].name in ("string", "String") and len(arguments) > 1:
+        receiver = self._receiver(node, "Equals")
+        arguments = self._arguments(node) if receiver is not None else []
+        if receiver is not None and self._text(receiver) in _STRING and len(arguments) > 1:
             yield from self._pair(arguments[0], arguments[1], callee)
-            return
-        function = node.child_by_field_name("function")
-        receiver = function.child_by_field_name("expression") if function is not None else None
-        if receiver is not None and arguments:
+        elif receiver is not None and arguments:
             yield from self._pair(receiver, arguments[0], callee)
+
+    def _receiver(self, node: Node, name: str) -> Node | None:
+        """What a member of a name is called on; None where the node is no such call."""
+        function = node.child_by_field_name("function") if node.type == "invocation_expression" else None
+        is_called = function is not None and called_name(function, self._data) == name
+        return receiver_of(function) if function is not None and is_called else None
 
     def _pair(self, left: Node, right: Node, callee: str, root: str = "") -> Iterator[tuple[int, Comparison]]:
         """A comparison, where one side is one of the members and the other is a constant."""
@@ -231,14 +233,11 @@ class _Variant:
 
     def _fluent(self, call: Node, expected: Node) -> Iterator[tuple[int, Comparison]]:
         """``x.Should().Be("…")`` and ``x.ShouldBe("…")``."""
-        function = call.child_by_field_name("function")
-        value = function.child_by_field_name("expression") if function is not None else None
-        steps = self._steps(call)
-        if value is not None and len(steps) > 1 and steps[-2].name == "Should" and steps[-1].name != "ShouldBe":
-            asked = value.child_by_field_name("function")
-            value = asked.child_by_field_name("expression") if asked is not None else None
-        elif not steps or steps[-1].name != "ShouldBe":
-            return
+        value = self._receiver(call, "ShouldBe")
+        if value is None:
+            function = call.child_by_field_name("function")
+            asked = receiver_of(function) if function is not None else None
+            value = self._receiver(asked, "Should") if asked is not None else None
         if value is not None:
             yield from self._pair(value, expected, "")
 

@@ -235,7 +235,8 @@ class Inference:
     def _member(self, known: Known, name: str) -> object:
         """The type of a field, property or enum member; ``_NOT_THERE`` where none has the name."""
         for base in self.with_bases(known):
-            found = self._outside(base, name, ()) if base.declared is None else self._declared_member(base, name)
+            found = self._declared_member(base, name)
+            found = self._outside(base, name, ()) if found is _NOT_THERE else found
             if found is not _NOT_THERE:
                 return found
         return _NOT_THERE
@@ -259,15 +260,13 @@ class Inference:
     def _called(self, known: Known, name: str, arguments: "tuple[Known | None, ...]", count: int) -> object:
         """What a call of a method gives; ``_NOT_THERE`` where none has the name and takes so many arguments."""
         for base in self.with_bases(known):
-            if base.declared is None:
-                found = self._outside(base, f"{name}()", arguments)
-                if found is not _NOT_THERE:
-                    return found
-                continue
             fitting = self._fitting(base, name, len(arguments), count)
             if fitting:
                 results = {self._returned(function, base, arguments) for function in fitting}
                 return results.pop() if len(results) == 1 else None
+            found = self._outside(base, f"{name}()", arguments)
+            if found is not _NOT_THERE:
+                return found
         return _NOT_THERE
 
     def _fitting(self, known: Known, name: str, type_arguments_given: int, count: int) -> tuple[FunctionId, ...]:
@@ -284,9 +283,9 @@ class Inference:
         return self.named(self._types.scope(function), row.returns, bindings)
 
     def _outside(self, known: Known, member: str, arguments: "tuple[Known | None, ...]") -> object:
-        """What the table says of a member of a type that the project does not declare."""
+        """What the table says of a member; the project can declare a type of the table itself, or a part of one."""
         owners = [*known.names]
-        if any(name.endswith("Exception") for name in owners):
+        if known.declared is None and any(name.endswith("Exception") for name in owners):
             owners.append(EXCEPTION)
         for owner in owners:
             text = result_of(owner, member)

@@ -84,6 +84,9 @@ EQUALITIES = [
     (FLUENT, 'error.Message.ShouldBe("a");'),
     (FLUENT, 'Should.Throw<LinkException>(Run).Message.ShouldBe("a");'),
     (FLUENT, 'act.Should().Throw<LinkException>().And.Message.Should().Be("a");'),
+    (FLUENT, 'new LinkException("a").Message.ShouldBe("a");'),
+    (FLUENT, 'new LinkException("a").Message.Should().Be("a");'),
+    (XUNIT, 'Assert.True(new LinkException("a").Message.Equals("a"));'),
 ]
 
 
@@ -179,6 +182,14 @@ def test_own_exceptions_and_own_messages() -> None:
         "Assert.Equal(TestTexts.Lost, error.Message);\nAssert.Equal(TestTexts.Found, error.Message);\n} }\n",
     }
     assert [found.place.line for found in findings(ExactExceptionMessage(), files)] == [3, 6]
+
+
+def test_a_part_of_the_frameworks_assert_in_the_project() -> None:
+    files = {
+        "Assert.cs": "namespace Xunit { public partial class Assert { public static void Fine() { } } }\n",
+        "T.cs": 'using Xunit;\nclass T { void M() {\nvar e = Assert.Throws<LinkException>(M);\nAssert.Equal("a", e.Message);\n} }\n',
+    }
+    assert [found.place.line for found in findings(ExactExceptionMessage(), files)] == [4]
 
 
 def test_other_members_by_option() -> None:
