@@ -72,7 +72,8 @@ class InternalMock(PatchRule):
         own = all(item.location and index.is_test(item.location) for item in patch.targets)
         if patch.kind != INTERNAL or own or not patch.replaces or patch.is_named(options.names("allow")):
             return ""
-        return f"`{patch.private_path}` is patched, but is private"
+        path = patch.private_path
+        return f"`{path if '.' in path else patch.name}` is patched, but is private"
 
     bad = (
         Example(
