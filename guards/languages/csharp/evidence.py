@@ -9,7 +9,8 @@ replaced by what declares them, so that chains are about members and types alone
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from operator import itemgetter
 
 from guards.languages.csharp.expressions import unwrapped
@@ -22,7 +23,7 @@ from guards.languages.syntax import Node
 Words = tuple[str, ...]
 
 UNKNOWN: Words = ("?",)
-_LONGEST = 64
+_LONGEST = 32
 _DEEPEST = 8
 _LITERALS = {
     "boolean_literal": ":bool",
@@ -53,6 +54,7 @@ _FUNCTIONS = {
     "local_function_statement": "type",
     "indexer_declaration": "type",
 }
+_WORD = re.compile(rb"[\w\\\x80-\xff]+")
 _RANK = re.compile(r"\[[^\[\],]*\]")
 # Methods whose function is given the elements of what they are called on, or of their first argument.
 _ELEMENTWISE = words(
@@ -70,6 +72,7 @@ class Evidence:
         self._root = variant.tree.root_node
         self._spellings = spellings
         self._locals: dict[str, list[tuple[int, int, Node]]] = {}
+        self._chains: dict[tuple[int, int], Words] = {}
 
     def of(self, node: Node) -> Words:
         """The chain of words for an expression."""
@@ -89,11 +92,18 @@ class Evidence:
     def nodes_of(self, name: str) -> Iterator[Node]:
         """The smallest nodes that hold the name as a whole word."""
         for spelling in self._spellings(name):
-            word = rb"(?<![\w\\\x80-\xff])" + re.escape(spelling) + rb"(?![\w\\\x80-\xff])"
-            for match in re.finditer(word, self._data):
-                node = self._root.descendant_for_byte_range(match.start(), match.end())
+            for start in self._places.get(spelling, ()):
+                node = self._root.descendant_for_byte_range(start, start + len(spelling))
                 if node is not None:
                     yield node
+
+    @cached_property
+    def _places(self) -> Mapping[bytes, Sequence[int]]:
+        """Where each word stands."""
+        places: dict[bytes, list[int]] = {}
+        for match in _WORD.finditer(self._data):
+            places.setdefault(match[0], []).append(match.start())
+        return places
 
     def _text(self, node: Node) -> str:
         return compact(self._data[node.start_byte : node.end_byte])
@@ -186,7 +196,10 @@ class Evidence:
         name = self._text(node)
         declaration = self._local(name, node) if node.type == "identifier" else None
         if declaration is not None:
-            return self._declared(declaration, depth - 1)
+            key = (declaration.id, depth)
+            if key not in self._chains:
+                self._chains[key] = self._declared(declaration, depth - 1)
+            return self._chains[key]
         qualifier, separator, rest = name.partition("::")
         first, *others = rest.split(".") if separator and "<" not in rest else (name,)
         return (f"{qualifier}::{first}" if separator else first, *(f".{other}" for other in others))

@@ -4,7 +4,7 @@ A file says what is written; which library is meant, and which type, is found ov
 Where a method hands its own type parameter to a library, its callers are the ones who choose.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,7 +15,7 @@ from guards.languages.csharp.inference import ARRAY, Known
 from guards.languages.csharp.names import compact, is_named, parse, type_arguments
 from guards.languages.csharp.types import FunctionId
 from guards.languages.csharp.words import words
-from guards.languages.syntax import Node, Query, captures
+from guards.languages.syntax import Node, Query, captures, matches
 from guards.source.place import Place
 
 if TYPE_CHECKING:
@@ -54,13 +54,13 @@ _QUERY = Query(
     """
 (object_creation_expression) @new
 (implicit_object_creation_expression) @target
-(invocation_expression function: (generic_name) @call)
-(invocation_expression function: (member_access_expression name: (generic_name) @call))
+(invocation_expression function: (generic_name) @name) @call
+(invocation_expression function: (member_access_expression name: (generic_name) @name)) @call
 (invocation_expression function: (conditional_access_expression
-  (member_binding_expression name: (generic_name) @call)))
-(typeof_expression) @typeof
+  (member_binding_expression name: (generic_name) @name))) @call
 """,
 )
+_TYPE_OBJECTS = Query("csharp", "(typeof_expression) @typeof")
 _MOST_HELPERS = 8  # that hand a type parameter on to one another
 
 
@@ -105,20 +105,15 @@ class _Variant:
         self._root = root
 
     def creations(self) -> Iterator[tuple[int, Creation]]:
-        nodes = captures(_QUERY, self._root)
-        for node in nodes.get("new", ()):
-            made = node.child_by_field_name("type")
-            if made is not None and self._file.may_mean(self._text(made), _SIMPLE):
-                yield self._creation(made, _NEW, f":{self._text(made)}")
-        for node in nodes.get("target", ()):
-            chain = self._evidence.target(node)
-            is_type = len(chain) == 1 and chain[0].startswith(":")
-            if chain[0] != "?" and (not is_type or self._file.may_mean(chain[0][1:], _SIMPLE)):
-                yield self._creation(node, _NEW, *chain)
-        for name in nodes.get("call", ()):
-            written = type_arguments(self._text(name))
-            yield from self._call(_call_around(name), name, written)
-        for call, types in self._with_type_objects(nodes.get("typeof", ())):
+        for _, found in matches(_QUERY, self._root):
+            if "new" in found:
+                yield from self._new(found["new"][0])
+            elif "target" in found:
+                yield from self._target(found["target"][0])
+            else:
+                name = found["name"][0]
+                yield from self._call(found["call"][0], name, type_arguments(self._text(name)))
+        for call, types in self._with_type_objects():
             name_node = _name_of(call)
             if name_node is not None and self._text(name_node) in _NAMES:
                 yield from self._call(call, name_node, types)
@@ -126,15 +121,26 @@ class _Variant:
             for node in (*self._evidence.nodes_of(word), *self._evidence.nodes_of(f"{word}Attribute")):
                 yield from self._attribute(node)
 
-    def _call(self, call: Node | None, name: Node, types: Sequence[str]) -> Iterator[tuple[int, Creation]]:
-        chain = self._evidence.of(call) if call is not None else ("?",)
+    def _new(self, node: Node) -> Iterator[tuple[int, Creation]]:
+        made = node.child_by_field_name("type")
+        if made is not None and self._file.may_mean(self._text(made), _SIMPLE):
+            yield self._creation(made, _NEW, f":{self._text(made)}")
+
+    def _target(self, node: Node) -> Iterator[tuple[int, Creation]]:
+        chain = self._evidence.target(node)
+        is_type = len(chain) == 1 and chain[0].startswith(":")
+        if chain[0] != "?" and (not is_type or self._file.may_mean(chain[0][1:], _SIMPLE)):
+            yield self._creation(node, _NEW, *chain)
+
+    def _call(self, call: Node, name: Node, types: Sequence[str]) -> Iterator[tuple[int, Creation]]:
+        chain = self._evidence.of(call)
         if types and chain[0] != "?":
             yield self._creation(name, _CALL, str(len(types)), *types, *chain)
 
-    def _with_type_objects(self, nodes: Iterable[Node]) -> Iterator[tuple[Node, list[str]]]:
+    def _with_type_objects(self) -> Iterator[tuple[Node, list[str]]]:
         """The calls that get types as objects, each with the first types that it gets."""
         found: dict[int, tuple[Node, list[str]]] = {}
-        for node in nodes:
+        for node in captures(_TYPE_OBJECTS, self._root).get("typeof", ()):
             argument: Node | None = node.parent
             while argument is not None and argument.type in (
                 "initializer_expression", "implicit_array_creation_expression", "array_creation_expression",
@@ -157,7 +163,7 @@ class _Variant:
         if attribute is None or attribute.type != "attribute" or name is None:
             return
         types = [*type_arguments(self._text(name))]
-        for of_type in captures(_QUERY, attribute).get("typeof", ()):
+        for of_type in captures(_TYPE_OBJECTS, attribute).get("typeof", ()):
             named = of_type.child_by_field_name("type")
             types += [self._text(named)] if named is not None else []
         if types:
@@ -172,13 +178,6 @@ class _Variant:
 
     def _text(self, node: Node) -> str:
         return compact(self._data[node.start_byte : node.end_byte])
-
-
-def _call_around(name: Node) -> Node | None:
-    node: Node | None = name
-    while node is not None and node.type != "invocation_expression":
-        node = node.parent
-    return node
 
 
 def _name_of(call: Node) -> Node | None:
