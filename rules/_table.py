@@ -609,21 +609,21 @@ CATALOGUE = Catalogue(
             related_places=False,
             options=(
                 (
-                    "contract-files",
-                    Option(
-                        default=("test_api_contract.py", "test_proto_contract.py"),
-                        doc="Globs of the files that pin a contract, messages among it.",
-                        choices=(),
-                        paths=True,
-                    ),
-                ),
-                (
                     "contract-markers",
                     Option(
                         default=("api_contract",),
                         doc="Names of the marks of tests that pin a contract.",
                         choices=(),
                         paths=False,
+                    ),
+                ),
+                (
+                    "contract-paths",
+                    Option(
+                        default=("test_api_contract.py", "test_proto_contract.py"),
+                        doc="Globs of the files that pin a contract, messages among it.",
+                        choices=(),
+                        paths=True,
                     ),
                 ),
             ),

@@ -25,7 +25,7 @@ Better an attribute that the exception has for it, such as `e.errno`.
   with letters alone, and is not reported.
 - Attributes for texts, such as `e.strerror` or `e.msg`, can be a contract, and are not reported.
 - What a helper returns, a parameter, or what is compared outside of the assertion is not followed.
-- In files that pin a contract on purpose (`contract-files`) and in tests that are marked so (`contract-markers`) all is
+- In files that pin a contract on purpose (`contract-paths`) and in tests that are marked so (`contract-markers`) all is
   allowed. The mark is seen on the test, its class and in the module's `pytestmark`.
 """
 
@@ -52,7 +52,7 @@ class ExactExceptionMessage(Rule[PythonFile]):
     severity = WARNING
     needs = ("call",)
     options: ClassVar = {
-        "contract-files": Option(
+        "contract-paths": Option(
             ("test_api_contract.py", "test_proto_contract.py"),
             "Globs of the files that pin a contract, messages among it.",
             paths=True,
@@ -64,7 +64,7 @@ class ExactExceptionMessage(Rule[PythonFile]):
 
     def check(self, file: PythonFile, options: Options) -> Iterator[Finding | Candidate]:
         """Comparisons of what surely is an exception, and candidates where other files define the class."""
-        if matches_any(options.names("contract-files"), file.info.path):
+        if matches_any(options.names("contract-paths"), file.info.path):
             return
         contract = marked(file, options.names("contract-markers"))
         for found in exact_messages(file):
