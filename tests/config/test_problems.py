@@ -140,6 +140,7 @@ def test_keys_of_a_pyproject_are_named_in_full(tmp_path: Path) -> None:
         load(
             tmp_path, {"pyproject.toml": "[tool.x]\na = 1\n[tool.suiteguard]\nb = 1\n[tool.suiteguard.rules]\nc = {}\n"}
         )
+    # suiteguard: allow[exact-exception-message] the message is what a user gets, and its places and keys are the point
     assert str(error.value) == (
         "pyproject.toml:4: tool.suiteguard.b: there is no such key\n"
         "pyproject.toml:6: tool.suiteguard.rules.c: there is no rule `c`"
