@@ -27,8 +27,10 @@ _OPERATORS = frozenset(b"=(,;{}[!~&|+-*/%^<>?:")
 _LONGEST_PARENTHESIS = 600
 _A_FEW_WORDS = 80
 _MOST_SITES = 2000
-_MOST_BYTES = 8_000_000
-_BYTES_AN_ERROR = 300  # to go on after an error takes the parser as long as reading so many bytes
+_MOST_BYTES = 4_000_000
+# To find its way after an error can take the parser as long as reading so much more.
+_COST_OF_AN_ERROR = 300
+_COST_OF_ITS_BYTES = 30
 _MOST_SINGLE_SITES = 8
 
 
@@ -76,10 +78,12 @@ class Mender:
             mending.try_together(below=mending.badness)
         return mending.data, mending.tree
 
-    def parse(self, data: bytes, errors: int) -> syntax.Tree | None:
-        """The tree of a text that had so many errors before, or nothing where enough was parsed for this file."""
-        self._bytes_left -= len(data) + _BYTES_AN_ERROR * errors
-        return self._parse(data) if self._bytes_left >= 0 else None
+    def parse(self, data: bytes, errors: list[Span]) -> syntax.Tree | None:
+        """The tree of a text that had such errors before, or nothing where enough was parsed for this file."""
+        if self._bytes_left < 0:
+            return None
+        self._bytes_left -= len(data) + _COST_OF_AN_ERROR * len(errors) + _COST_OF_ITS_BYTES * _badness(errors)
+        return self._parse(data)
 
 
 class _Mending:
@@ -89,11 +93,10 @@ class _Mending:
         self.data = data
         self.tree = tree
         self.code = code
-        errors = syntax.error_spans(tree.root_node)
-        self.badness = _badness(errors)
-        self._error_count = len(errors)
+        self._errors = syntax.error_spans(tree.root_node)
+        self.badness = _badness(self._errors)
         self._mender = mender
-        self._zones = _zones(errors, mender.line_starts)
+        self._zones = _zones(self._errors, mender.line_starts)
 
     def try_repair(self, repair: Repair) -> None:
         """Rewrites beside errors; if that does not help everywhere, or a few places one by one."""
@@ -125,14 +128,14 @@ class _Mending:
     def _try(self, sites: list[Site], *, below: int | None = None) -> bool:
         edits = [edit for site in sites for edit in site]
         data = _edited(self.data, edits)
-        tree = self._mender.parse(data, self._error_count)
+        tree = self._mender.parse(data, self._errors)
         if tree is None:
             return False
         errors = syntax.error_spans(tree.root_node)
         badness = _badness(errors)
         if badness >= (self.badness if below is None else below):
             return False
-        self.data, self.tree, self.badness, self._error_count = data, tree, badness, len(errors)
+        self.data, self.tree, self.badness, self._errors = data, tree, badness, errors
         self._zones = _zones(errors, self._mender.line_starts)
         self.code = _edited(self.code, edits)
         return True

@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from guards.languages import syntax
-from guards.languages.csharp.preprocessor import MAX_VARIANTS, NO_BRANCH, Chain, Cut, Preprocessor, blank
+from guards.languages.csharp.preprocessor import MAX_VARIANTS, NO_BRANCH, Branch, Chain, Cut, Preprocessor, blank
 from guards.languages.csharp.spans import Span, merged, without
 from guards.languages.csharp.tokens import Tokens
 
@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
 _MOST_MEETING = 4
 _MOST_COMBINATIONS = 24
+_MOST_BYTES = 4_000_000  # in all combinations together
 _MOST_ERRORS = 20
 _BESIDE = 200  # bytes
+_LONGEST_PIECE = 20_000  # bytes; what is longer is no half of a construct
 
 
 class Variant(NamedTuple):
@@ -88,7 +90,7 @@ class _Variants:
         self._preprocessor = preprocessor
         self._parser = parser
         self._by_text: dict[bytes, Variant] = {}
-        self._combinations_left = _MOST_COMBINATIONS
+        self._combinations_left = min(_MOST_COMBINATIONS, _MOST_BYTES // (len(data) + 1))
 
     def all(self) -> list[Variant]:
         found: dict[bytes, Variant] = {}
@@ -140,12 +142,17 @@ def _meeting(variant: Variant, cut: Cut) -> list[tuple[Chain, int]]:
     def unlikeliness(choice: tuple[Chain, int]) -> tuple[bool, bool, int, int]:
         chain, pick = choice
         distance = min(max(0, start - chain.end, chain.start - end) for start, end in errors)
-        branch = variant.data[chain.branches[pick].start : chain.branches[pick].end] if pick != NO_BRANCH else b""
-        balanced = all(branch.count(left) == branch.count(right) for left, right in ((b"{", b"}"), (b"(", b")")))
-        return distance > _BESIDE, balanced, distance, chain.start
+        return distance > _BESIDE, pick == NO_BRANCH or _balanced(variant, chain.branches[pick]), distance, chain.start
 
     ordered = sorted(((unlikeliness(choice), choice) for choice in cut.picks), key=itemgetter(0))
     return [choice for (far, balanced, *_), choice in ordered[:_MOST_MEETING] if not far or not balanced]
+
+
+def _balanced(variant: Variant, branch: Branch) -> bool:
+    if branch.end - branch.start > _LONGEST_PIECE:
+        return True
+    text = variant.data[branch.start : branch.end]
+    return text.count(b"{") == text.count(b"}") and text.count(b"(") == text.count(b")")
 
 
 def _needed(variants: list[Variant]) -> list[Variant]:
