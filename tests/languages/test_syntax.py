@@ -99,6 +99,14 @@ def test_a_parse_after_one_that_was_given_up_sees_only_its_own_text() -> None:
     ]
 
 
+def test_a_parse_looks_at_the_whole_text_whatever_was_parsed_before() -> None:
+    """Ranges that were set once would stay on a parser, and hide the rest of the next file."""
+    parse("python", b"x = 1\n" * 100)
+    tree = parse("python", b"y = 2\n" * 200)
+    assert [(included.start_byte, included.end_byte >= 1200) for included in tree.included_ranges] == [(0, True)]
+    assert len(tree.root_node.children) == 200
+
+
 def test_a_file_that_stalls_the_parser_is_killed_in_a_process_of_its_own() -> None:
     task = FileTask(CSHARP_FILE, SLOW_CSHARP, 0, with_facts=True)
     assert needs_isolation(task)
