@@ -23,6 +23,9 @@ Edit: TypeAlias = "tuple[int, bytes]"
 
 _ASSIGNS = rb"\s*+(?:[-+*/%&|^]|<<|>>>?|\?\?)?=(?![=>])"
 _MEMBERS = rb"(?:\.\s*+\w++|\[[^\[\]\r\n]*+\])(?:!?\??\s*+\.\s*+\w++|!?\??\[[^\[\]\r\n]*+\]){0,30}+"
+_TARGETS = rb"(type|typevar|field|method|param|property|event|module|assembly)"
+_POINTER = rb"[\w.:<>]++\s*+\*[\s*]*+"
+_CAST_FOR_SURE = rb"\s*+(?:(?:s?byte|u?short|n?u?int|u?long|float|double|decimal|bool|char)\s*+|" + _POINTER + rb")"
 _OPERATORS = frozenset(b"=(,;{}[!~&|+-*/%^<>?:")
 _LONGEST_PARENTHESIS = 600
 _A_FEW_WORDS = 80
@@ -225,6 +228,10 @@ def _gone(found: re.Match[bytes]) -> Iterator[Edit]:
     yield found.start(), _spaces(found[0])
 
 
+def _group_gone(found: re.Match[bytes]) -> Iterator[Edit]:
+    yield found.start(1), _spaces(found[1])
+
+
 def _first_byte_gone(found: re.Match[bytes]) -> Iterator[Edit]:
     yield found.start(), b" "
 
@@ -255,7 +262,7 @@ def _as_indirection(found: re.Match[bytes]) -> Iterator[Edit]:
     if not _stands_before_value(code, star):
         return
     opening = found.end() - 1
-    cast = _compiled(rb"\(\s*+[\w.:<>]++\s*+\*[\s*]*+\)\s*+").match(code, opening)
+    cast = _compiled(rb"\(\s*+" + _POINTER + rb"\)\s*+").match(code, opening)
     if cast is not None:
         yield star, _spaces(code[star : cast.end()])
         opening = cast.end()
@@ -265,13 +272,23 @@ def _as_indirection(found: re.Match[bytes]) -> Iterator[Edit]:
         yield close, b"]"
 
 
+def _plain_indirection(found: re.Match[bytes]) -> Iterator[Edit]:
+    """``*p++`` and ``*&p`` as ``*p``: the grammar takes no other operator there."""
+    if _stands_before_value(found.string, found.start()):
+        operator = _compiled(rb"\+\+|--|&").search(found.string, found.start())
+        if operator is not None:
+            yield operator.start(), _spaces(operator[0])
+
+
 def _stands_before_value(code: bytes, position: int) -> bool:
     """Whether a value begins here, and no operator between two."""
     before = _before(code, position)
     if before.endswith(b")"):
-        close = position - 1 - len(code[max(0, position - _A_FEW_WORDS) : position]) + len(before)
-        head = _before(code, max(0, _opening(code, close)))
-        return head.endswith((b"if", b"while", b"for", b"foreach", b"lock", b"fixed", b"using"))
+        close = code.rfind(b")", 0, position)
+        opening = max(0, _opening(code, close))
+        head = _before(code, opening)
+        is_cast = _compiled(_CAST_FOR_SURE).fullmatch(code, opening + 1, close) is not None
+        return is_cast or head.endswith((b"if", b"while", b"for", b"foreach", b"lock", b"fixed", b"using"))
     return not before or before[-1] in _OPERATORS or before.endswith((b"return", b"ref", b"else", b"do"))
 
 
@@ -301,19 +318,24 @@ def _ref_last(found: re.Match[bytes]) -> Iterator[Edit]:
 _REPAIRS = (
     # The end of a comment that begins in another branch.
     Repair(rb"\*/", _gone),
-    Repair(rb"(?<![\w@])(required|partial|async)(?=\s*+(?:[.;,)\]:}?\[]|=(?!>)))", _as_name),
+    Repair(rb"(?<![\w@])(required|partial|async)(?=\s*+(?:[^\s\w(@\\]|(?:is|as|switch)\b))", _as_name),
     Repair(rb"(?<![\w@])(required|partial)(?=\s*+\()", _as_name),
     Repair(rb"(?<![\w@])async\s*+\(", _async_call),
-    Repair(rb"\[\s*+(type|typevar|field|method|param|property|event|module|assembly)(?=\s*+[,\].(\[])", _as_name),
+    Repair(rb"\[\s*+(?:" + _TARGETS + rb")(?=\s*+(?:[^\s\w:]|(?:is|as|switch|with)\b))", _as_name),
+    Repair(rb"[\[,]\s*+(\.\.)(?=\s*+(?:var\b|not\b|\{))", _group_gone),
     Repair(rb"\?(?=\s*+" + _MEMBERS + _ASSIGNS + rb")", _first_byte_gone),
     Repair(rb"\(([^()]*+(?:\([^()]*+\)[^()]*+)*+)\)(?=\s*+=>)", _without_modifiers),
     Repair(rb"\ballows\s++ref\s++struct\b", _class_constraint),
-    Repair(rb"\bextension\s*+(?:<[^{};()]{0,200}>)?\s*+\([^()]*+(?:\([^()]*+\)[^()]*+)*+\)(?=[^{};]*+\{)", _class_head),
+    Repair(
+        rb"\bextension\s*+(?:<[^{};()]{0,200}>)?\s*+\([^()]*+(?:\([^()]*+\)[^()]*+)*+\)(?=[^{};]{0,500}+\{)",
+        _class_head,
+    ),
     Repair(rb"\bref(\s++)(partial)(?=\s++struct\b)", _ref_last),
-    Repair(rb"\boperator\s*+(?:\+\+|--|>>>=|<<=|>>=|[-+*/%&|^]=)(?=\s*+\()", _as_method),
+    Repair(rb"\boperator\s*+(?:checked\s*+)?(?:\+\+|--|>>>=|<<=|>>=|[-+*/%&|^]=)(?=\s*+\()", _as_method),
     Repair(rb"\b((?:un)?checked)\s*+\(", _checked_pattern),
     Repair(rb"\*\s*+\(", _as_indirection),
-    Repair(rb"\(\s*+[\w.:<>]++\s*+\*[\s*]*+\)(?=\s*+[\w(&*])", _gone),
+    Repair(rb"\*\s*+(?:[\w.]++\s*+(?:\+\+|--)|\+\+|--|&)", _plain_indirection),
+    Repair(rb"\(\s*+" + _POINTER + rb"\)(?=\s*+[\w(&*])", _gone),
     Repair(rb"\)(?=" + _ASSIGNS + rb")", _as_element),
 )
 
