@@ -49,7 +49,7 @@ def with_plain_code(data: bytes, tokens: Tokens) -> tuple[bytes, list[Span]]:
         plain[space.start() : space.end()] = b" " * len(space[0])
     disguised = []
     code = re.sub(_SPACE, lambda space: b" " * len(space[0]), code)
-    for word in re.finditer(rb"[\w@\\\x80-\xff]*[\x80-\xff][\w\x80-\xff]*", code):
+    for word in re.finditer(rb"(?<![\w@\\\x80-\xff])[\w@\\]*+[\x80-\xff][\w@\\\x80-\xff]*", code):
         # Before a name, and alone, a byte-order mark is space: files get them when they are joined.
         written = re.sub(rb"\A(?:\xef\xbb\xbf)+", b"", word[0])
         start = word.end() - len(written)

@@ -188,20 +188,21 @@ def _spaces(text: bytes) -> bytes:
 def _closing(code: bytes, position: int) -> int:
     """The parenthesis that closes the one at ``position``; -1 where there is none near."""
     depth = 0
-    for here in range(position, min(len(code), position + _LONGEST_PARENTHESIS)):
-        depth += {0x28: 1, 0x29: -1}.get(code[here], 0)
+    for found in _compiled(rb"[()]").finditer(code, position, position + _LONGEST_PARENTHESIS):
+        depth += 1 if found[0] == b"(" else -1
         if depth == 0:
-            return here
+            return found.start()
     return -1
 
 
 def _opening(code: bytes, position: int) -> int:
     """The parenthesis that the one at ``position`` closes; -1 where there is none near."""
     depth = 0
-    for here in range(position, max(-1, position - _LONGEST_PARENTHESIS), -1):
-        depth += {0x29: 1, 0x28: -1}.get(code[here], 0)
+    earliest = max(0, position + 1 - _LONGEST_PARENTHESIS)
+    for found in reversed(list(_compiled(rb"[()]").finditer(code, earliest, position + 1))):
+        depth += 1 if found[0] == b")" else -1
         if depth == 0:
-            return here
+            return found.start()
     return -1
 
 

@@ -1,5 +1,7 @@
 """Characters that C# reads otherwise than the grammar."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -62,6 +64,14 @@ def test_text_and_comments_may_hold_any_character(innocent: str) -> None:
 
 def test_joined_files_have_a_mark_in_the_middle() -> None:
     assert reading_of("class A { }\n\ufeffclass B { }\n").unread == ()
+
+
+@pytest.mark.parametrize("piece", ["a", "a\\", "é", "@", "\ufeff", "a\u200b", "\u200b@"])
+def test_long_words_are_quick(piece: str) -> None:
+    data = (piece * 50_000 + " \u200b").encode()
+    start = time.process_time()
+    with_plain_code(data, Tokens(data))
+    assert time.process_time() - start < 2
 
 
 @given(st.text(max_size=80))

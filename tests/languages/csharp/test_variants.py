@@ -149,3 +149,35 @@ def test_variants_hold_what_they_keep() -> None:
         kept = b"".join(variant.data[start:end] for start, end in variant.kept())
         assert kept == b"".join(reading.text.data[start:end] for start, end in variant.kept())
         assert kept.split() == variant.data.split()
+
+
+def test_code_between_the_halves_of_a_comment_is_read() -> None:
+    """A build without ``A`` compiles the method; that other builds comment it out hides nothing."""
+    reading = reading_of(
+        "class T {", "#if A", "/* not on A", "#endif", "void B() { }", "#if A", "*/", "#endif", "void C() { }", "}"
+    )
+    assert methods(reading) == [["B", "C"]]
+    assert reading.unread == ()
+
+
+def test_a_comment_that_no_branch_ends_hides_nothing() -> None:
+    reading = reading_of(
+        "class T {", "#if A", "void A() { } /*", "#elif B", "void B() { } /*", "#endif", "void C() { }", "}"
+    )
+    assert methods(reading) == [["A", "C"], ["B", "C"]]
+    assert reading.unread == ()
+
+
+@pytest.mark.parametrize("opening", ['@"', '"""', '$@"{x}', '$"""', '$"{x'])
+def test_a_string_that_its_branch_does_not_end_is_reported_and_hides_nothing(opening: str) -> None:
+    reading = reading_of("class T {", "#if A", f"string s = {opening}", "text", "#endif", "void B() { }", "}")
+    assert ["B"] in methods(reading)
+    assert {3, 4} & {reading.text.line_of(start) for start, _ in reading.unread}
+
+
+def test_a_string_with_directives_that_its_branch_ends_is_text() -> None:
+    reading = reading_of(
+        "class T {", "#if A", 'string s = @"', "#if B", "void X() { }", "#endif", '";', "#endif", "void B() { }", "}"
+    )
+    assert methods(reading) == [["B"]]
+    assert reading.unread == ()
