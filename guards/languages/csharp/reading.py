@@ -11,7 +11,7 @@ from guards.findings.model import Comment
 from guards.languages import syntax
 from guards.languages.csharp.characters import with_plain_code, with_plain_line_ends
 from guards.languages.csharp.fallback import DottedName, dotted_names
-from guards.languages.csharp.preprocessor import blank, texts
+from guards.languages.csharp.preprocessor import Preprocessor, blank, texts
 from guards.languages.csharp.spans import Span, common, merged, without
 from guards.languages.csharp.tokens import Directive, Tokens
 from guards.languages.csharp.variants import Variant, parse_variants
@@ -19,6 +19,7 @@ from guards.source.text import SourceText
 
 __all__ = ["Reading", "Variant", "read"]
 
+_MOST_UNCLOSED = 4
 # Nodes that are read as what they are, even where an error is all around them.
 _WHOLE = ("_declaration", "_statement", "block", "comment", "using_directive")
 _FRAGMENTS = ("variable_declaration",)
@@ -70,12 +71,40 @@ def read(text: SourceText) -> Reading:
     tokens = Tokens(data)
     data, disguised = with_plain_code(data, tokens)
     variants, unseen = parse_variants(data, tokens, text.line_starts)
-    unread = merged([*_unread(variants), *unseen, *disguised, *_unclosed_strings(tokens)])
+    for other in _other_worlds(data, tokens):
+        if _holds_more(other, data, variants):
+            more, more_unseen = parse_variants(data, other, text.line_starts)
+            variants += more
+            unseen += more_unseen
+    unread = merged([*_unread(variants), *unseen, *disguised, *_unclosed(tokens, len(data))])
     return Reading(text, data, tuple(variants), tokens, tuple(unread))
 
 
-def _unclosed_strings(tokens: Tokens) -> list[Span]:
-    """Strings that end only because their branch does; nobody knows what is a hole in them, and so code."""
+def _other_worlds(data: bytes, tokens: Tokens) -> Iterator[Tokens]:
+    """The file to builds that take a branch in which something is unclosed: for each such thing, and for all."""
+    for start, _ in tokens.unclosed[:_MOST_UNCLOSED]:
+        yield Tokens(data, frozenset([start]))
+    whole = {start for start, _ in tokens.unclosed[:1]}
+    while 0 < len(whole) < _MOST_UNCLOSED:
+        unclosed = [start for start, _ in Tokens(data, frozenset(whole)).unclosed if start not in whole]
+        if not unclosed:
+            return
+        whole.add(unclosed[0])
+        yield Tokens(data, frozenset(whole))
+
+
+def _holds_more(tokens: Tokens, data: bytes, variants: list[Variant]) -> bool:
+    """Whether there is code that no variant holds."""
+    dead = Preprocessor(tokens.directives, len(data), tokens.unclosed).dead()
+    held = [span for variant in variants for span in variant.kept()]
+    more = without([(0, len(data))], merged([*texts(tokens), *dead, *held]))
+    return any(not data[start:end].isspace() for start, end in more)
+
+
+def _unclosed(tokens: Tokens, size: int) -> list[Span]:
+    """Strings that end only because their branch does: what is a hole in them, and so code, nobody knows."""
+    if len(tokens.unclosed) > _MOST_UNCLOSED:
+        return [(tokens.unclosed[_MOST_UNCLOSED][0], size)]
     comments = {comment.start for comment in tokens.comments} if tokens.unclosed else ()
     return [span for span in tokens.unclosed if span[0] not in comments]
 

@@ -7,7 +7,7 @@ at a bounded number of times, whatever the file holds.
 
 A build that does not take a branch looks for nothing in it but the lines of directives. So no
 token goes on beyond the branch it stands in: what would is *unclosed*, and hides nothing that
-other builds see.
+other builds see. For the builds that do take the branch, it can be asked for *whole*.
 """
 
 import re
@@ -54,14 +54,20 @@ class Directive(NamedTuple):
 
 
 class Tokens:
-    """The comments, directives and literals of a C# file, well-formed or not; looked for when asked for."""
+    """The comments, directives and literals of a C# file, well-formed or not; looked for when asked for.
 
-    def __init__(self, data: bytes) -> None:
+    Args:
+        data: the text.
+        whole: where those tokens start that may go on beyond their branch.
+    """
+
+    def __init__(self, data: bytes, whole: frozenset[int] = frozenset()) -> None:
         self._data = data
+        self._whole = whole
 
     @cached_property
     def _found(self) -> "_Scanner":
-        scanner = _Scanner(self._data)
+        scanner = _Scanner(self._data, self._whole)
         scanner.run()
         return scanner
 
@@ -120,8 +126,9 @@ class _Scanner:
 
     __slots__ = (
         "_branch_ends",
+        "_branches",
         "_line_end",
-        "_outer_limits",
+        "_whole",
         "comments",
         "data",
         "directives",
@@ -131,7 +138,7 @@ class _Scanner:
         "unclosed",
     )
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, whole: frozenset[int]) -> None:
         self.data = data
         self.comments: list[Comment] = []
         self.directives: list[Directive] = []
@@ -139,7 +146,8 @@ class _Scanner:
         self.unclosed: list[Span] = []
         self.floor = 0  # the end of the last token: what stands before needs no second look
         self.limit = len(data)
-        self._outer_limits: list[int] = []
+        self._whole = whole
+        self._branches: list[int] = []  # the directives whose branches it stands in, outermost first
         self._branch_ends: dict[int, int] = {}
         self._line_end = -1
 
@@ -154,7 +162,7 @@ class _Scanner:
         while found := search(data, position, self.limit):
             start = found.start()
             if data[start] != 0x23:  # '#'
-                position = self._token(found)
+                position = self._whole_token(start) if start in self._whole else self._token(found)
             else:
                 position = self._directive(start) if self._starts_line(start) else start + 1
             self.floor = position
@@ -179,6 +187,17 @@ class _Scanner:
         elif self.data.startswith(b'"""', start):
             end = self._raw_end(start, end)
         self.literals.append((start, end))
+        return end
+
+    def _whole_token(self, start: int) -> int:
+        """Records a comment or literal as in a build that takes all branches it stands in."""
+        self.limit = len(self.data)
+        found = _CODE.match(self.data, start)
+        end = self._token(found) if found else start + 1
+        for branch in self._branches:
+            self._branch_ends.pop(branch, None)
+        self._match_branches(end)
+        self._find_limit()
         return end
 
     def _cut(self, start: int) -> int:
@@ -206,23 +225,25 @@ class _Scanner:
         directive = self._read_directive(start)
         self.directives.append(directive)
         if directive.keyword == "if":
-            if not self._outer_limits:
-                self._match_conditionals(directive)
-            self._outer_limits.append(self.limit)
-            self.limit = self._branch_ends.get(start, len(self.data))
-        elif self._outer_limits:
-            if directive.keyword == "endif":
-                self.limit = self._outer_limits.pop()
-            elif directive.keyword in ("elif", "else"):
-                self.limit = self._branch_ends.get(start, len(self.data))
+            self._branches.append(start)
+            if len(self._branches) == 1:
+                self._match_branches(directive.end)
+        elif self._branches and directive.keyword == "endif":
+            self._branches.pop()
+        elif self._branches and directive.keyword in ("elif", "else"):
+            self._branches[-1] = start
+        self._find_limit()
         if directive.keyword in ("if", "elif") and is_false(directive.condition_text):
             return self._skip_dead_branch(directive.end)
         return directive.end
 
-    def _match_conditionals(self, outermost: Directive) -> None:
-        """Finds where the branches of a chain end, and of all chains in it, by their lines alone."""
-        branches = [outermost.start]
-        for found in _conditional_line().finditer(self.data, outermost.end):
+    def _find_limit(self) -> None:
+        self.limit = self._branch_ends.get(self._branches[-1], len(self.data)) if self._branches else len(self.data)
+
+    def _match_branches(self, position: int) -> None:
+        """Finds where the open branches end, and all branches before that, by the lines from ``position`` on."""
+        branches = self._branches.copy()
+        for found in _conditional_line().finditer(self.data, position):
             start, keyword = found.start(1), found[2]
             if keyword == b"if":
                 branches.append(start)
@@ -230,7 +251,7 @@ class _Scanner:
             self._branch_ends[branches.pop()] = start
             if keyword != b"endif":
                 branches.append(start)
-            elif not branches:
+            if not branches:
                 return
 
     def _skip_dead_branch(self, start: int) -> int:

@@ -350,6 +350,14 @@ class TestUnclosed:
         assert unclosed("#if A\n/*") == []
         assert unclosed('@"') == []
 
+    def test_it_can_be_asked_for_whole(self) -> None:
+        text = b"#if A\n/*\n#else\n*/ 'a'\n#endif\n'b' /*\n#endif\n*/"
+        start = Tokens(text).unclosed[0][0]
+        tokens = Tokens(text, frozenset([start]))
+        assert [directive.keyword for directive in tokens.directives] == ["if", "endif"]
+        assert [comment.text for comment in tokens.comments] == ["/*\n#else\n*/", "/*\n#endif\n*/"]
+        assert tokens.unclosed == ()
+
     @pytest.mark.parametrize("text", ['@"a"', '$@"{b}"', '"""\na\n"""', "/* */", '$"a', '"a', '"""a', "'"])
     def test_near_misses(self, text: str) -> None:
         assert unclosed(f"#if A\n{text}\n#endif") == []

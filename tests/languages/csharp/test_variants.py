@@ -181,3 +181,28 @@ def test_a_string_with_directives_that_its_branch_ends_is_text() -> None:
     )
     assert methods(reading) == [["B"]]
     assert reading.unread == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (["#if true", "/*", "#else", "*/"], ["#endif"]),
+        (["#if A", "/*", "#else", "#if false", "*/"], ["#endif", "#endif"]),
+        (["#if A", "/*", "#endif // */"], ["#endif"]),
+        (["#if A", 'string s = @"', "#else", "#error no", '";'], ["#endif"]),
+        (["#if A", "/*", "#endif", "*/", "#if B", "/*", "#else", "#error no", "*/"], ["#endif"]),
+    ],
+)
+def test_code_that_only_the_build_with_an_unclosed_token_sees_is_read(before: list[str], after: list[str]) -> None:
+    """To a build that takes the branch, the directives in the comment or string are text."""
+    reading = reading_of("class T {", *before, "void B() { }", *after, "}")
+    assert any("B" in found for found in methods(reading))
+
+
+def test_many_unclosed_tokens_are_reported() -> None:
+    """What they mean to each other is anybody's guess."""
+    reading = reading_of(
+        "class T {", *(line for _ in range(9) for line in ("#if A", "/*", "#endif")), "void B() { }", "}"
+    )
+    assert ["B"] in methods(reading)
+    assert reading.unread
