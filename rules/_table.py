@@ -16,7 +16,6 @@ CATALOGUE = Catalogue(
             roles=("product", "test", "support", "undecided"),
             needs=(),
             triggers=(),
-            joins=True,
             related_places=False,
             options=(
                 (
@@ -56,7 +55,6 @@ CATALOGUE = Catalogue(
             roles=("test", "support"),
             needs=("name:Refresh", "name:SaveAssets", "name:ForceReserializeAssets", "name:ImportRecursive"),
             triggers=(),
-            joins=True,
             related_places=False,
             options=(
                 ("allow-paths", Option(default=(), doc="Globs of files that may use them.", choices=(), paths=True)),
@@ -99,7 +97,6 @@ CATALOGUE = Catalogue(
                 "name:SetVector3",
             ),
             triggers=(),
-            joins=True,
             related_places=False,
             options=(
                 (
@@ -130,7 +127,6 @@ CATALOGUE = Catalogue(
             roles=("product", "test", "support", "undecided"),
             needs=("name:async",),
             triggers=("async",),
-            joins=False,
             related_places=False,
             options=(
                 (
@@ -174,7 +170,6 @@ CATALOGUE = Catalogue(
                 "name:UnityTestAttribute",
             ),
             triggers=(),
-            joins=True,
             related_places=False,
             options=(),
             aliases=(),
@@ -191,7 +186,6 @@ CATALOGUE = Catalogue(
             roles=("test", "support"),
             needs=(),
             triggers=(),
-            joins=True,
             related_places=False,
             options=(
                 (
@@ -231,7 +225,6 @@ CATALOGUE = Catalogue(
                 "name:SetScriptingDefineSymbolsForGroup",
             ),
             triggers=("UNITY_",),
-            joins=True,
             related_places=False,
             options=(
                 ("allow-paths", Option(default=(), doc="Globs of files that may hold them.", choices=(), paths=True)),
@@ -259,7 +252,6 @@ CATALOGUE = Catalogue(
             roles=("test", "support", "undecided"),
             needs=(),
             triggers=(),
-            joins=True,
             related_places=False,
             options=(
                 (
@@ -286,7 +278,6 @@ CATALOGUE = Catalogue(
             roles=("test", "support"),
             needs=(),
             triggers=(),
-            joins=True,
             related_places=True,
             options=(
                 (
@@ -322,7 +313,6 @@ CATALOGUE = Catalogue(
             roles=("test", "support"),
             needs=(),
             triggers=(),
-            joins=True,
             related_places=True,
             options=(),
             aliases=(),
@@ -359,7 +349,6 @@ CATALOGUE = Catalogue(
                 "name:ExpectedExceptionAttribute",
             ),
             triggers=(),
-            joins=True,
             related_places=False,
             options=(
                 (
@@ -386,7 +375,6 @@ CATALOGUE = Catalogue(
             roles=("test", "support", "undecided"),
             needs=("await",),
             triggers=(),
-            joins=True,
             related_places=False,
             options=(),
             aliases=(),
@@ -403,7 +391,6 @@ CATALOGUE = Catalogue(
             roles=("test", "support", "undecided"),
             needs=("extends",),
             triggers=(),
-            joins=True,
             related_places=False,
             options=(
                 (
@@ -445,7 +432,6 @@ CATALOGUE = Catalogue(
             roles=("test", "support", "undecided"),
             needs=("extends",),
             triggers=(),
-            joins=True,
             related_places=True,
             options=(
                 (
@@ -487,7 +473,6 @@ CATALOGUE = Catalogue(
             roles=("test", "support"),
             needs=("call",),
             triggers=(),
-            joins=True,
             related_places=False,
             options=(
                 (
@@ -529,7 +514,6 @@ CATALOGUE = Catalogue(
             roles=("test", "support"),
             needs=("import",),
             triggers=(),
-            joins=True,
             related_places=False,
             options=(
                 (
@@ -553,7 +537,6 @@ CATALOGUE = Catalogue(
             roles=("test", "support"),
             needs=("mark",),
             triggers=(),
-            joins=True,
             related_places=False,
             options=(
                 ("known", Option(default=(), doc="Further markers that a plugin registers.", choices=(), paths=False)),
@@ -572,7 +555,6 @@ CATALOGUE = Catalogue(
             roles=("test", "support"),
             needs=("call",),
             triggers=(),
-            joins=True,
             related_places=True,
             options=(
                 (
@@ -605,7 +587,6 @@ CATALOGUE = Catalogue(
             roles=("test", "support"),
             needs=("call",),
             triggers=(),
-            joins=True,
             related_places=False,
             options=(
                 (
@@ -641,7 +622,6 @@ CATALOGUE = Catalogue(
             roles=("test", "support"),
             needs=("call",),
             triggers=(),
-            joins=True,
             related_places=False,
             options=(
                 (
@@ -683,7 +663,6 @@ CATALOGUE = Catalogue(
             roles=("test", "support"),
             needs=("call",),
             triggers=(),
-            joins=True,
             related_places=False,
             options=(
                 (
@@ -716,7 +695,6 @@ CATALOGUE = Catalogue(
             roles=("test", "support", "undecided", "project-file"),
             needs=(),
             triggers=(),
-            joins=False,
             related_places=False,
             options=(),
             aliases=(),
@@ -733,7 +711,6 @@ CATALOGUE = Catalogue(
             roles=("product", "test", "support", "undecided"),
             needs=(),
             triggers=("suiteguard",),
-            joins=False,
             related_places=False,
             options=(),
             aliases=(),
@@ -750,7 +727,6 @@ CATALOGUE = Catalogue(
             roles=("product", "test", "support", "undecided"),
             needs=(),
             triggers=(),
-            joins=False,
             related_places=False,
             options=(),
             aliases=(),
@@ -767,7 +743,6 @@ CATALOGUE = Catalogue(
             roles=("product", "test", "support", "undecided"),
             needs=(),
             triggers=("suiteguard",),
-            joins=True,
             related_places=False,
             options=(),
             aliases=(),
@@ -784,7 +759,6 @@ CATALOGUE = Catalogue(
             roles=("project-file",),
             needs=("asmdef", "rsp", "csproj", "props", "targets", "project-settings"),
             triggers=(),
-            joins=False,
             related_places=False,
             options=(
                 ("allow-paths", Option(default=(), doc="Globs of files that may hold them.", choices=(), paths=True)),

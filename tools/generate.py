@@ -66,7 +66,6 @@ def entry(module: str) -> RuleEntry:
         roles=rule.roles,
         needs=rule.needs,
         triggers=rule.triggers,
-        joins=rule.judge is not Rule.judge,
         related_places=rule.related_places,
         options=tuple(sorted(rule.options.items())),
         aliases=rule.aliases,

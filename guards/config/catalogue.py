@@ -76,7 +76,6 @@ class RuleEntry(NamedTuple):
     roles: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     triggers: tuple[str, ...] = ()
-    joins: bool = False
     related_places: bool = False
     options: tuple[tuple[str, Option], ...] = ()
     aliases: tuple[str, ...] = ()

@@ -49,11 +49,16 @@ def _failure(error: Exception, language: str) -> str:
         return GRAMMAR_MISSING.format(language, language)
     if isinstance(error, GaveUp):
         return "given up: parsing reached the limit of CPU time"
+    return f"suiteguard failed on it, which is {bug_of_ours(error)}"
+
+
+def bug_of_ours(error: Exception) -> str:
+    """What to say of an error that should not have been, in one line and with the place to look at."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     where = f" in {trace.tb_frame.f_globals.get('__name__')}:{trace.tb_lineno}" if trace is not None else ""
-    return f"suiteguard failed on it, which is a bug of ours ({type(error).__name__}: {error}{where})"
+    return f"a bug of ours ({type(error).__name__}: {error}{where})"
 
 
 def _triggered(plan: RulePlan, task: FileTask) -> bool:
@@ -85,7 +90,6 @@ def _run_rules(file: "LanguageFile[object]", plans: Sequence[RulePlan]) -> Colle
         find_suppressions(file),
         tuple(file.unread),
         note=text.note,
-        parsed=True,
     )
 
 

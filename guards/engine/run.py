@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from guards.config.load import ConfigSet
 from guards.config.model import CommandLine, RuleSetting
-from guards.engine.collect import load_rule
+from guards.engine.collect import bug_of_ours, load_rule
 from guards.engine.loader import catalogue, rule_class
 from guards.engine.plan import Planner
 from guards.engine.settle import UNUSED, settle
@@ -78,6 +78,7 @@ class _Run:
         self.store = Store(self.files, self.planner.plans, request.means)
         self.named = self._named(request)
         self.excluded: set[str] = set()
+        self.skipped: list[Skipped] = []
 
     def _named(self, request: Request) -> tuple[str, ...] | None:
         """The files to report on; None for all."""
@@ -97,16 +98,17 @@ class _Run:
         read = {path: collected for path, collected in said.items() if not collected.failure}
         findings = [finding for collected in read.values() for finding in collected.findings]
         findings.extend(self._join(read, {info.path: plan for info, plan in wanted}))
-        reported = set(said) if self.named is None else set(self.named)
+        reported = frozenset(said if self.named is None else self.named)
         settled = settle(
-            [finding for finding in findings if any(place.path in reported for place in finding.places())],
-            {path: collected.suppressions for path, collected in read.items() if path in reported},
+            [finding for finding in findings if _touches(finding, reported)],
+            {path: collected.suppressions for path, collected in read.items()},
             self._setting,
             self.planner.codes,
             self._unused_suppression,
         )
-        judged = {path: collected for path, collected in said.items() if path in reported}
-        return self._summary(settled.findings, settled.suppressed, judged)
+        # A suppression in a file that is not named counts where a finding stands, but is not judged itself.
+        shown = tuple(finding for finding in settled.findings if _touches(finding, reported))
+        return self._summary(shown, settled.suppressed, {path: said[path] for path in said if path in reported})
 
     def _wanted(self) -> "list[tuple[FileInfo, int]]":
         """The files to collect from, each with its plan."""
@@ -145,7 +147,13 @@ class _Run:
         project = self._project()
         for _, (plan, candidates) in sorted(groups.items()):
             rule, _ = load_rule(plan)
-            yield from rule.judge(sorted(candidates, key=_by_place), project)
+            try:
+                yield from rule.judge(sorted(candidates, key=_by_place), project)
+            except Exception as error:  # noqa: BLE001 whatever one rule does to us, the others are judged
+                where = min(candidate.place.path for candidate in candidates)
+                self.skipped.append(
+                    Skipped(where, f"`{plan.name}` was not judged on the project: {bug_of_ours(error)}")
+                )
 
     def _project(self) -> "Project":
         from guards.rule.project import Project
@@ -172,7 +180,7 @@ class _Run:
         return rule_class(entry)().finding(place, f"nothing here is a finding of `{name}`")
 
     def _summary(self, findings: tuple[Finding, ...], suppressed: int, said: "Mapping[str, Collected]") -> RunResult:
-        skipped, allowed = [], 0
+        skipped, allowed = list(self.skipped), 0
         by_language = dict.fromkeys(LANGUAGES, 0)
         for path in sorted(said):
             collected = said[path]
@@ -215,6 +223,10 @@ class _Run:
 def _identity(plan: "RulePlan") -> tuple[str, ...]:
     """Rows of configuration can differ from file to file; a rule module is one, whatever its options."""
     return (plan.name, plan.module, plan.class_name, *(repr(row) for row in plan.rows))
+
+
+def _touches(finding: Finding, paths: frozenset[str]) -> bool:
+    return any(place.path in paths for place in finding.places())
 
 
 def _by_place(candidate: Candidate) -> tuple[object, ...]:

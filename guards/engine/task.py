@@ -44,8 +44,8 @@ class Chunk(NamedTuple):
 class Collected(NamedTuple):
     """Everything one file has to say.
 
-    ``facts`` is the language's own type, or None where nobody asked for it. ``failure`` says
-    why the file could not be read; then nothing else is filled in.
+    ``failure`` says why the file could not be read; then nothing else is filled in. Facts travel
+    beside it: each language has a type of its own for them.
     """
 
     path: str
@@ -56,4 +56,3 @@ class Collected(NamedTuple):
     unread: tuple[UnreadRegion, ...] = ()
     note: str = ""
     failure: str = ""
-    parsed: bool = False

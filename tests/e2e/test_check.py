@@ -221,3 +221,23 @@ def test_what_was_left_out_is_said(suiteguard: Run, flawed: ProjectWriter) -> No
     done = suiteguard(CONCISE, folder)
     assert FLAW in done.stdout
     assert "left out: 1 files in folders of caches" in done.stdout
+
+
+SUITE = '@tool\nextends McpTestSuite\n\n{}func suite_name() -> String:\n\treturn "player"\n\nfunc test_a() -> void:\n\tassert_true(visible)\n'
+TWO_SUITES = {"project.godot": "config_version=5\n", "tests/test_a.gd": SUITE.format("")}
+
+
+def test_a_finding_with_a_place_in_a_named_file_is_shown(suiteguard: Run, project: ProjectWriter) -> None:
+    folder = project({**TWO_SUITES, "tests/test_z.gd": SUITE.format("")})
+    assert (
+        "tests/test_z.gd:4:6: error[duplicate-suite-name]" in suiteguard((*CONCISE, "tests/test_a.gd"), folder).stdout
+    )
+
+
+def test_a_suppression_in_a_file_that_is_not_named_holds_there(suiteguard: Run, project: ProjectWriter) -> None:
+    allowed = SUITE.format("# suiteguard: allow[duplicate-suite-name, await-in-test] one is generated from the other\n")
+    folder = project({**TWO_SUITES, "tests/test_z.gd": allowed})
+    done = suiteguard((*CONCISE, "tests/test_a.gd"), folder)
+    assert "duplicate-suite-name" not in done.stdout
+    assert "unused-suppression" not in done.stdout
+    assert done.returncode == 0

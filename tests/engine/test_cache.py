@@ -21,7 +21,6 @@ SAYING_ALL = Collected(
     (Suppression(("thread-sleep",), (PLACE,), "why", PLACE, 1, 2),),
     (UnreadRegion(PLACE, known_gap=True),),
     note="n",
-    parsed=True,
 )
 OLD = Stamp(10, time.time_ns() - 60_000_000_000)
 INFO = FileInfo("a.cs", "csharp", TEST)

@@ -57,7 +57,6 @@ class _Extraction:
         return Facts(
             bindings=tuple(self._scopes.bindings()),
             stars=tuple(self._scopes.stars),
-            exports=self._texts_of("__all__"),
             dynamic=any(sign in self._data for sign in _DYNAMIC),
             classes=self._classes,
             functions=() if is_product else tuple(self._function_facts()),

@@ -68,14 +68,13 @@ class WrapperFacts(NamedTuple):
 class Facts(NamedTuple):
     """All of it.
 
-    ``exports`` is ``__all__``; ``dynamic`` says that names can appear that no statement binds.
+    ``dynamic`` says that names can appear that no statement binds.
     ``markers`` are those that a hook of the file registers, ``plugins`` the modules that
     ``pytest_plugins`` names.
     """
 
     bindings: tuple[Binding, ...] = ()
     stars: tuple[str, ...] = ()
-    exports: tuple[str, ...] | None = None
     dynamic: bool = False
     classes: tuple[ClassFacts, ...] = ()
     functions: tuple[FunctionFacts, ...] = ()
