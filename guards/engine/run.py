@@ -15,7 +15,7 @@ from guards.engine.plan import Planner
 from guards.engine.settle import UNUSED, settle
 from guards.engine.store import Means, Store
 from guards.findings.model import Candidate, Finding
-from guards.findings.result import RunResult, Skipped
+from guards.findings.result import Excused, RunResult, Skipped
 from guards.project.discover import OTHER_KIND, PRUNED_FOLDERS
 from guards.project.files import ProjectFiles
 
@@ -108,7 +108,7 @@ class _Run:
         )
         # A suppression in a file that is not named counts where a finding stands, but is not judged itself.
         shown = tuple(finding for finding in settled.findings if _touches(finding, reported))
-        return self._summary(shown, settled.suppressed, {path: said[path] for path in said if path in reported})
+        return self._summary(shown, settled.excused, {path: said[path] for path in said if path in reported})
 
     def _wanted(self) -> "list[tuple[FileInfo, int]]":
         """The files to collect from, each with its plan."""
@@ -179,7 +179,9 @@ class _Run:
         entry = self.planner.entry(UNUSED, "any")
         return rule_class(entry)().finding(place, f"nothing here is a finding of `{name}`")
 
-    def _summary(self, findings: tuple[Finding, ...], suppressed: int, said: "Mapping[str, Collected]") -> RunResult:
+    def _summary(
+        self, findings: tuple[Finding, ...], excused: tuple[Excused, ...], said: "Mapping[str, Collected]"
+    ) -> RunResult:
         skipped, allowed = list(self.skipped), 0
         by_language = dict.fromkeys(LANGUAGES, 0)
         for path in sorted(said):
@@ -197,7 +199,7 @@ class _Run:
             tuple(skipped),
             allowed,
             sum(len(collected.unread) for collected in said.values()),
-            suppressed,
+            excused,
             tuple(self._notices(said)),
         )
 

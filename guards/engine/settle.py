@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from guards.config.catalogue import NOTE
 from guards.findings.model import Finding
+from guards.findings.result import SUPPRESSION, Excused
 from guards.findings.suppressions import Suppression
 from guards.source.place import Place
 
@@ -17,10 +18,10 @@ SettingFor = Callable[[str, str], "RuleSetting | None"]
 
 
 class Settled(NamedTuple):
-    """Findings in order, and how many were taken away by suppressions."""
+    """Findings that count and findings that do not, each in order."""
 
     findings: tuple[Finding, ...]
-    suppressed: int
+    excused: tuple[Excused, ...]
 
 
 def settle(
@@ -39,18 +40,25 @@ def settle(
         codes: the code of a rule by (name, language).
         make_unused: makes the finding about a suppressed rule's name at a place.
     """
-    kept, suppressed = [], 0
+    kept, excused = [], []
     used: set[tuple[str, Suppression, str]] = set()
     for finding in set(findings):
         path, line = finding.place.path, finding.place.line
         hits = [s for s in suppressions.get(path, ()) if s.covers(finding.rule, line)]
         used.update((path, hit, finding.rule) for hit in hits)
         if hits:
-            suppressed += 1
+            excused.append((finding, hits[0].reason))
         else:
             kept.append(finding)
     kept.extend(make_unused(name, place) for name, place in _unused(suppressions, used, setting_for))
-    return Settled(tuple(sorted(_with_settings(kept, setting_for, codes), key=_order)), suppressed)
+    return Settled(
+        tuple(sorted((set_ for finding in kept if (set_ := _with_setting(finding, setting_for, codes))), key=_order)),
+        tuple(
+            Excused(set_, SUPPRESSION, reason)
+            for finding, reason in sorted(excused, key=lambda item: _order(item[0]))
+            if (set_ := _with_setting(finding, setting_for, codes))
+        ),
+    )
 
 
 def _unused(
@@ -67,14 +75,12 @@ def _unused(
                     yield name, place
 
 
-def _with_settings(
-    findings: Iterable[Finding], setting_for: SettingFor, codes: Mapping[tuple[str, str], str]
-) -> Iterable[Finding]:
-    for finding in findings:
-        setting = setting_for(finding.rule, finding.place.path)
-        if setting is not None:
-            code = codes.get((finding.rule, setting.language), "")
-            yield finding._replace(code=code, severity=setting.severity or NOTE)
+def _with_setting(finding: Finding, setting_for: SettingFor, codes: Mapping[tuple[str, str], str]) -> Finding | None:
+    """The finding with its code and severity, or None where its rule is off."""
+    setting = setting_for(finding.rule, finding.place.path)
+    if setting is None:
+        return None
+    return finding._replace(code=codes.get((finding.rule, setting.language), ""), severity=setting.severity or NOTE)
 
 
 def _order(finding: Finding) -> tuple[object, ...]:

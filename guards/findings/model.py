@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from guards.source.edits import Fix
 from guards.source.place import Place
 
 
@@ -17,8 +18,8 @@ class Finding(NamedTuple):
     """One flaw at one place.
 
     ``message`` says in one sentence what is wrong here; ``why`` why that matters;
-    ``instead`` what to write instead. Rules leave ``code`` and ``severity`` empty: they
-    are the settings' business, and ``settle`` fills them in.
+    ``instead`` what to write instead; ``fix`` edits the file of ``place``. Rules
+    leave ``code`` and ``severity`` empty: they are the settings' business, and ``settle`` fills them in.
     """
 
     rule: str
@@ -29,6 +30,7 @@ class Finding(NamedTuple):
     related: tuple[Related, ...] = ()
     code: str = ""
     severity: str = ""
+    fix: Fix | None = None
 
     def places(self) -> Iterator[Place]:
         """The finding's own place, then the related ones."""
@@ -41,7 +43,8 @@ class Candidate(NamedTuple):
     """What one file says of a possible finding that other files have a say in.
 
     ``kind`` and ``words`` mean what the rule that made it wants them to mean; ``function``
-    is the identity of the enclosing function in the file's facts (empty outside of any).
+    is the identity of the enclosing function in the file's facts (empty outside of any); ``fix``
+    is what the finding that may come of it would offer.
     """
 
     rule: str
@@ -49,6 +52,7 @@ class Candidate(NamedTuple):
     kind: str
     words: tuple[str, ...] = ()
     function: str = ""
+    fix: Fix | None = None
 
 
 class Comment(NamedTuple):

@@ -12,12 +12,24 @@ class Skipped(NamedTuple):
     reason: str
 
 
+SUPPRESSION = "suppression"
+BASELINE = "baseline"
+
+
+class Excused(NamedTuple):
+    """A finding that does not count, by a suppression or by the baseline, and the reason given."""
+
+    finding: Finding
+    by: str
+    reason: str
+
+
 class RunResult(NamedTuple):
     """Everything one run has to say.
 
     ``skipped`` are files that could not be read and that ``allow-unanalysed`` does not cover;
     ``allowed_unanalysed`` counts those it covers. ``unread_regions`` counts regions that did
-    not parse, ``suppressed`` findings that a suppression with a reason took away.
+    not parse. ``excused`` are findings that a suppression or the baseline took away, in order.
     """
 
     findings: tuple[Finding, ...]
@@ -26,5 +38,15 @@ class RunResult(NamedTuple):
     skipped: tuple[Skipped, ...] = ()
     allowed_unanalysed: int = 0
     unread_regions: int = 0
-    suppressed: int = 0
+    excused: tuple[Excused, ...] = ()
     notices: tuple[str, ...] = ()
+
+    @property
+    def suppressed(self) -> int:
+        """How many findings a comment with a reason took away."""
+        return sum(1 for excused in self.excused if excused.by == SUPPRESSION)
+
+    @property
+    def baselined(self) -> int:
+        """How many findings the baseline took away."""
+        return sum(1 for excused in self.excused if excused.by == BASELINE)

@@ -11,6 +11,7 @@ from guards.findings.model import Finding
 from guards.findings.result import RunResult
 from guards.reports.escape import UNSEEN
 from guards.reports.model import Sources, Style
+from guards.source.edits import Fix
 from guards.source.place import Place
 
 VERSION = 1
@@ -30,6 +31,7 @@ def render(result: RunResult, sources: Sources, style: Style) -> str:
         "summary": {
             "findings": {severity: counts[severity] for severity in SEVERITIES},
             "suppressed": result.suppressed,
+            "baselined": result.baselined,
             "files_checked": result.files_checked,
             "files_by_language": dict(result.files_by_language),
             "skipped": len(result.skipped),
@@ -58,7 +60,12 @@ def _finding(finding: Finding) -> Json:
         "related": [{"message": message, "place": _place(place)} for place, message in finding.related],
         "why": finding.why,
         "instead": finding.instead,
+        **({"fix": _fix(finding.fix)} if finding.fix else {}),
     }
+
+
+def _fix(fix: Fix) -> Json:
+    return {"title": fix.title, "safe": fix.safe}
 
 
 def _place(place: Place) -> Json:

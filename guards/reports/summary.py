@@ -22,6 +22,8 @@ def summary(result: RunResult, style: Style) -> Iterator[str]:
         yield f"Did not parse, so no rule saw them: {counted(result.unread_regions, 'region')} (`parse-incomplete`)."
     if result.suppressed:
         yield f"Suppressed with a reason: {counted(result.suppressed, 'finding')}."
+    if result.baselined:
+        yield f"Held back by the baseline: {counted(result.baselined, 'finding')}."
     for notice in result.notices:
         yield f"Notice: {sentence(notice)}"
 

@@ -13,13 +13,15 @@ from guards.config.catalogue import ERROR, NOTE, WARNING, Option, OptionValue
 from guards.findings.model import Candidate, Finding, Related
 from guards.project.model import ALL_CODE, MAYBE_TEST_CODE, PRODUCT, PROJECT_FILE, SUPPORT, TEST, TEST_CODE
 from guards.rule.project import Options, Project
+from guards.source.edits import Edit, Fix
 from guards.source.place import Place, file_place
+from guards.source.text import SourceText
 
 __all__ = [
     "ALL_CODE", "ERROR", "MAYBE_TEST_CODE", "NOTE",
     "PRODUCT", "PROJECT_FILE", "SUPPORT", "TEST", "TEST_CODE", "WARNING",
-    "Candidate", "Example", "Finding", "Option", "OptionValue", "Options", "Place", "Project", "Related", "Rule",
-    "file_place",
+    "Candidate", "Edit", "Example", "Finding", "Fix", "Option", "OptionValue", "Options", "Place", "Project", "Related",
+    "Rule", "file_place",
 ]  # fmt: skip
 
 FileT = TypeVar("FileT")
@@ -69,12 +71,16 @@ class Rule(Generic[FileT]):
         """Findings that the whole project decides; candidates come in the order of their places."""
         yield from ()
 
+    def rewrite(self, text: SourceText, findings: Sequence[Finding]) -> Iterator[tuple[Finding, Fix]]:  # noqa: ARG002 likewise
+        """The fixes of findings of one file whose fix has no edits yet; those that cannot be made are left out."""
+        yield from ()
+
     def finding(
         self, place: Place, message: str, *, related: Sequence[Related] = (), why: str = "", instead: str = ""
     ) -> Finding:
         """A finding of this rule, with the rule's own why and instead unless others are given."""
         return Finding(self.name, place, message, why or self.why, instead or self.instead, tuple(related))
 
-    def candidate(self, place: Place, kind: str, *words: str, function: str = "") -> Candidate:
+    def candidate(self, place: Place, kind: str, *words: str, function: str = "", fix: Fix | None = None) -> Candidate:
         """A candidate of this rule."""
-        return Candidate(self.name, place, kind, words, function)
+        return Candidate(self.name, place, kind, words, function, fix)

@@ -30,7 +30,7 @@ def settled(findings: list[Finding], *suppressions: Suppression) -> tuple[list[t
         CODES,
         lambda name, at: Finding("unused-suppression", at, f"unused {name}"),
     )
-    return [(f.rule, f.place.line, f.code, f.severity) for f in result.findings], result.suppressed
+    return [(f.rule, f.place.line, f.code, f.severity) for f in result.findings], len(result.excused)
 
 
 def test_findings_come_in_order_with_code_and_severity() -> None:

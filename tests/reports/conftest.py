@@ -1,7 +1,7 @@
 import pytest
 
 from guards.findings.model import Finding, Related
-from guards.findings.result import RunResult, Skipped
+from guards.findings.result import BASELINE, SUPPRESSION, Excused, RunResult, Skipped
 from guards.reports.model import Sources
 from guards.source.place import Place, file_place
 from guards.source.text import SourceText
@@ -68,6 +68,10 @@ def findings() -> tuple[Finding, ...]:
     )
 
 
+def flaw(rule: str, path: str, line: int) -> Finding:
+    return Finding(rule, Place(path, line, 5, line, 9), "a flaw", code="SGC999", severity="error")
+
+
 @pytest.fixture
 def result(findings: tuple[Finding, ...]) -> RunResult:
     return RunResult(
@@ -77,7 +81,12 @@ def result(findings: tuple[Finding, ...]) -> RunResult:
         skipped=(Skipped("Tests/Huge.cs", "larger than 10 MB"),),
         allowed_unanalysed=2,
         unread_regions=1,
-        suppressed=3,
+        excused=(
+            Excused(flaw("thread-sleep", "Tests/Old.cs", 3), SUPPRESSION, "the driver's own thread"),
+            Excused(flaw("thread-sleep", "Tests/Old.cs", 9), BASELINE, "written before the rule"),
+            Excused(flaw("async-void", "Tests/Old.cs", 12), SUPPRESSION, "the event's signature"),
+            Excused(flaw("async-void", "Tests/Older.cs", 1), SUPPRESSION, "likewise"),
+        ),
         notices=("1 file is not UTF-8 and was read as Windows-1252",),
     )
 

@@ -19,6 +19,7 @@ Incomplete: 1 file could not be checked:
 Not read, and allowed by `allow-unanalysed`: 2 files.
 Did not parse, so no rule saw them: 1 region (`parse-incomplete`).
 Suppressed with a reason: 3 findings.
+Held back by the baseline: 1 finding.
 Notice: 1 file is not UTF-8 and was read as Windows-1252
 """
     )

@@ -7,6 +7,7 @@ from guards.findings.model import Finding
 from guards.findings.result import RunResult
 from guards.reports import Style
 from guards.reports.json_report import render
+from guards.source.edits import Fix
 from guards.source.place import Place
 
 
@@ -21,6 +22,7 @@ def test_a_whole_report(result: RunResult) -> None:
         "summary": {
             "findings": {"error": 1, "warning": 0, "note": 0},
             "suppressed": 3,
+            "baselined": 1,
             "files_checked": 31,
             "files_by_language": {"csharp": 20, "gdscript": 1, "python": 10},
             "skipped": 1,
@@ -46,6 +48,14 @@ def test_a_whole_report(result: RunResult) -> None:
         ],
         "skipped": [{"path": "Tests/Huge.cs", "reason": "larger than 10 MB"}],
         "notices": ["1 file is not UTF-8 and was read as Windows-1252"],
+    }
+
+
+def test_a_fix_is_offered_by_title(result: RunResult) -> None:
+    finding = result.findings[0]._replace(fix=Fix("Return `Task`", safe=False))
+    assert json.loads(report(result._replace(findings=(finding,))))["findings"][0]["fix"] == {
+        "title": "Return `Task`",
+        "safe": False,
     }
 
 

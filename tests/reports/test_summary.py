@@ -1,4 +1,5 @@
-from guards.findings.result import RunResult, Skipped
+from guards.findings.model import Finding
+from guards.findings.result import BASELINE, SUPPRESSION, Excused, RunResult, Skipped
 from guards.reports import Style
 from guards.reports.summary import summary
 
@@ -41,14 +42,19 @@ def test_of_many_skipped_files_the_first_are_named(clean: RunResult) -> None:
     ]
 
 
-def test_each_thing_left_out_has_a_line(clean: RunResult) -> None:
+def test_each_thing_left_out_has_a_line(clean: RunResult, findings: tuple[Finding, ...]) -> None:
+    a_finding = findings[0]
     assert lines(
         clean._replace(
             files_checked=1,
             files_by_language=(("python", 1),),
             allowed_unanalysed=1,
             unread_regions=2,
-            suppressed=1,
+            excused=(
+                Excused(a_finding, SUPPRESSION, "why"),
+                Excused(a_finding, BASELINE, ""),
+                Excused(a_finding, BASELINE, ""),
+            ),
             notices=("the cache is full",),
         )
     ) == [
@@ -56,6 +62,7 @@ def test_each_thing_left_out_has_a_line(clean: RunResult) -> None:
         "Not read, and allowed by `allow-unanalysed`: 1 file.",
         "Did not parse, so no rule saw them: 2 regions (`parse-incomplete`).",
         "Suppressed with a reason: 1 finding.",
+        "Held back by the baseline: 2 findings.",
         "Notice: the cache is full",
     ]
 
