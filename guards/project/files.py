@@ -24,6 +24,7 @@ class ProjectFiles:
     def __init__(self, root: str, overlay: Mapping[str, bytes] | None = None) -> None:
         self._disk = Disk(root, overlay)
         self.root = self._disk.root
+        self._infos: dict[str, FileInfo] = {}
 
     @cached_property
     def discovered(self) -> "Discovered":
@@ -56,7 +57,9 @@ class ProjectFiles:
 
     def info(self, path: str) -> FileInfo:
         """The language, role and unit of a guarded file."""
-        return self._roles.info(path)
+        if path not in self._infos:
+            self._infos[path] = self._roles.info(path)
+        return self._infos[path]
 
     @cached_property
     def _roles(self) -> "Roles":

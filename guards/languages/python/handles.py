@@ -116,6 +116,13 @@ def call_of(candidate: Candidate) -> PatchCall:
 
 def resolve_patch(index: Index, path: str, call: PatchCall) -> Patch | None:
     """What a call in a file replaces; None where it is no patcher's call."""
+    key = (path, call.callee, call.arguments)
+    if key not in index.patches:
+        index.patches[key] = _resolved_patch(index, path, call)
+    return index.patches[key]
+
+
+def _resolved_patch(index: Index, path: str, call: PatchCall) -> Patch | None:
     meanings = index.resolve(call.callee, path)
     forms = {_form_of(item) for item in meanings}
     form = forms.pop() if len(forms) == 1 else ""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from guards.findings.model import Related
 from guards.languages.base import Use
@@ -20,6 +21,9 @@ from guards.languages.python.facts import (
 from guards.languages.python.modules import THIRD_PARTY, Modules
 from guards.languages.python.resolver import MEMBER, Meaning, Resolver
 from guards.project.model import TEST_CODE, FileInfo, Unit
+
+if TYPE_CHECKING:
+    from guards.languages.python.handles import Patch
 
 _MARK_MAKERS = frozenset({"pytest.mark", "_pytest.mark.MARK_GEN", "_pytest.mark.structures.MARK_GEN"})
 _HOOK_FILE = re.compile(
@@ -40,6 +44,8 @@ class Index:
         self.files = files
         self.modules = Modules(files, owned)
         self.resolver = Resolver(self.modules, self.facts_of)
+        # What ``resolve_patch`` said, by file, callee and arguments: several rules ask for the same calls.
+        self.patches: dict[tuple[str, str, tuple[tuple[str, str], ...]], Patch | None] = {}
         self._hooked: dict[Unit, frozenset[str]] = {}
         self._functions: dict[str, dict[str, FunctionFacts]] = {}
         self._classes: dict[str, dict[str, ClassFacts | None]] = {}
