@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from guards.project.disk import FOLDER_ITSELF, LINK_FOLDER, NOT_PERMITTED, Disk, Folder, Inherited
+from guards.project.git import GitFailed, git_paths
 from guards.project.kinds import UNITY_PACKAGE, language_of
 
 # Folders of other programs: never source, whatever project they stand in.
@@ -24,7 +25,6 @@ SUBMODULES = "submodules"
 PRUNED = "files in folders of caches and build results"
 PRUNED_FOLDERS = "folders of caches and build results"
 GIT_FAILED = "git could not list the files ({}); the folders were walked instead"
-_GIT_SECONDS = 60
 _STAGED = re.compile(r"([0-7]{6}) [0-9a-f]{40,64} \d\t")
 _SUBMODULE_MODE = "160000"
 
@@ -61,10 +61,14 @@ def discover(disk: Disk) -> Discovered:
     """All guarded files of a project."""
     search = _Search(disk)
     note = ""
+    if disk.only is not None:
+        search.take_listing(sorted(disk.only))
+        return search.result()
     if _in_git(disk.root):
         try:
-            listed = _git_listing(disk.root)
-        except OSError as error:
+            # Tracked entries with their mode, then untracked ones that are not ignored.
+            listed = git_paths(disk.root, "ls-files", "-z", "-s", "-c", "-o", "--exclude-standard")
+        except GitFailed as error:
             note = GIT_FAILED.format(error)
         else:
             # Git lists nothing at all in a folder that it ignores.
@@ -210,58 +214,3 @@ def _plain_files(listed: Sequence[str], skipped: Counter[str]) -> Iterator[str]:
             skipped[SUBMODULES] += 1
         else:
             yield entry[staged.end() :] if staged else entry
-
-
-def _git_listing(root: str) -> list[str]:
-    """What ``git ls-files`` says: tracked entries with their mode, then untracked ones that are not ignored.
-
-    Raises:
-        OSError: there is no git, or it failed.
-    """
-    import subprocess
-
-    # A monitor or hook that the repository's configuration names must not run.
-    command = [
-        _git_program(root),
-        "-c",
-        "core.fsmonitor=false",
-        "ls-files",
-        "-z",
-        "-s",
-        "-c",
-        "-o",
-        "--exclude-standard",
-    ]
-    environment = {name: value for name, value in os.environ.items() if name not in {"GIT_DIR", "GIT_WORK_TREE"}}
-    environment |= {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
-    try:
-        done = subprocess.run(  # noqa: S603 a fixed command
-            command,
-            cwd=root,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_GIT_SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise OSError(f"it took more than {_GIT_SECONDS} s") from None
-    if done.returncode:
-        raise OSError(_first_line(done.stderr) or f"exit code {done.returncode}")
-    return [entry for entry in os.fsdecode(done.stdout).split("\0") if entry]
-
-
-def _first_line(message: bytes) -> str:
-    return message.decode("utf-8", "replace").strip().partition("\n")[0]
-
-
-def _git_program(root: str) -> str:
-    """Git on the search path, but none that the guarded project or the current folder brings along."""
-    real_root = os.path.realpath(root).rstrip(os.sep) + os.sep
-    name = "git.exe" if os.name == "nt" else "git"
-    for folder in os.get_exec_path():
-        program = os.path.join(folder, name)
-        is_ours = os.path.isabs(folder) and not os.path.realpath(program).startswith(real_root)
-        if is_ours and os.path.isfile(program) and os.access(program, os.X_OK):
-            return program
-    raise OSError("it is not installed")

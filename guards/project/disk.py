@@ -71,12 +71,18 @@ class Inherited(Generic[T]):
 
 
 class Disk:
-    """The files below one root, with unsaved text (``overlay``) laid over them."""
+    """The files below one root, with unsaved text (``overlay``) laid over them.
 
-    def __init__(self, root: str, overlay: Mapping[str, bytes] | None = None) -> None:
+    Where ``only`` is given, the project holds these files and folders and no others.
+    """
+
+    def __init__(
+        self, root: str, overlay: Mapping[str, bytes] | None = None, only: frozenset[str] | None = None
+    ) -> None:
         self.root = os.path.abspath(root)
         self._real_root = os.path.realpath(root)
         self._overlay = overlay or {}
+        self.only = only
         self._overlaid_folders: dict[str, set[str]] = {}
         for path in self._overlay:
             folder, _, name = path.rpartition("/")
@@ -184,7 +190,17 @@ class Disk:
                         left_out[entry.name] = NO_FILE
         except (OSError, ValueError):
             left_out[FOLDER_ITSELF] = NOT_PERMITTED
-        return Folder(frozenset(files), frozenset(folders), left_out)
+        return self._narrowed(path, Folder(frozenset(files), frozenset(folders), left_out))
+
+    def _narrowed(self, path: str, folder: Folder) -> Folder:
+        if self.only is None:
+            return folder
+        prefix = f"{path}/" if path else ""
+        return Folder(
+            frozenset(name for name in folder.files if prefix + name in self.only),
+            frozenset(name for name in folder.folders if prefix + name in self.only),
+            {name: why for name, why in folder.left_out.items() if name == FOLDER_ITSELF or prefix + name in self.only},
+        )
 
     def _link(self, path: str) -> str:
         """Why a link is not looked at; empty where it leads to a file of the project."""

@@ -18,11 +18,14 @@ class ProjectFiles:
     """The files below one root.
 
     Nothing is listed before it is asked for: one file's language, role and unit come from its
-    folder and those above. ``overlay`` is unsaved text by path.
+    folder and those above. ``overlay`` is unsaved text by path; ``only`` are the files and folders
+    that count, where not all do.
     """
 
-    def __init__(self, root: str, overlay: Mapping[str, bytes] | None = None) -> None:
-        self._disk = Disk(root, overlay)
+    def __init__(
+        self, root: str, overlay: Mapping[str, bytes] | None = None, only: frozenset[str] | None = None
+    ) -> None:
+        self._disk = Disk(root, overlay, only)
         self.root = self._disk.root
         self._infos: dict[str, FileInfo] = {}
 
