@@ -2,8 +2,18 @@
 
 import argparse
 import os
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from guards.config.model import CommandLine
+
+if TYPE_CHECKING:
+    from guards.engine.store import Means
+
+# People wonder after about this long whether something hangs.
+_PROGRESS_AFTER_SECONDS = 1.0
+_PROGRESS_EVERY_SECONDS = 0.1
 
 
 def project_root(path: str) -> str:
@@ -42,3 +52,54 @@ def _names(given: list[str] | None) -> tuple[str, ...] | None:
     if given is None:
         return None
     return tuple(name.strip() for item in given for name in item.split(",") if name.strip())
+
+
+def add_output(parser: "argparse.ArgumentParser | argparse._ArgumentGroup") -> None:
+    """The option that says which reports go where."""
+    parser.add_argument(
+        "--output",
+        action="append",
+        metavar="FORMAT[=FILE]",
+        help="text, concise or json, to the terminal or to a file; may be given several times (default: text)",
+    )
+
+
+def add_means(parser: "argparse.ArgumentParser | argparse._ArgumentGroup") -> None:
+    """The options that say by what means to work."""
+    parser.add_argument("--jobs", type=_count, metavar="N", help="processes to use (default: one a core)")
+    parser.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
+    parser.add_argument("--cache-dir", metavar="FOLDER", help="where the cache is (default: the user's cache folder)")
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of processes")
+    return int(text)
+
+
+def means(args: argparse.Namespace) -> "Means":
+    """What the options say of the means."""
+    from guards.engine.store import Means
+
+    return Means(args.jobs or os.cpu_count() or 1, None, _progress(), not args.no_cache, args.cache_dir)
+
+
+def _progress() -> Callable[[int, int], None]:
+    """Shows how far long work is, on a terminal only."""
+    if not sys.stderr.isatty():
+        return lambda _done, _of: None
+    from time import monotonic
+
+    began = shown = monotonic()
+
+    def progress(done: int, of: int) -> None:
+        nonlocal shown
+        now = monotonic()
+        if done == of and shown > began:
+            sys.stderr.write("\r\x1b[K")
+        elif now - began > _PROGRESS_AFTER_SECONDS and now - shown > _PROGRESS_EVERY_SECONDS:
+            shown = now
+            sys.stderr.write(f"\rreading {done} of {of} files\x1b[K")
+        sys.stderr.flush()
+
+    return progress
