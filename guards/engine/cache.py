@@ -64,11 +64,6 @@ class Entry(NamedTuple):
     value: object
 
 
-def content_key(raw: bytes) -> bytes:
-    """The identity of a file's bytes."""
-    return blake2b(raw, digest_size=16).digest()
-
-
 def plan_key(plans: Iterable[RulePlan]) -> bytes:
     """The identity of a plan: its rules, their rows and their options."""
     said = [

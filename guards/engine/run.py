@@ -46,6 +46,8 @@ class Request(NamedTuple):
 
     ``paths`` are files and folders as named on the command line; none means the whole project.
     ``overlay`` is unsaved text by path relative to ``root``; only these files are reported then.
+    ``only`` are the files and folders that count, where not all do. ``fixed`` are the files as fixes
+    leave them; unlike unsaved text they narrow nothing.
     """
 
     root: str
@@ -53,6 +55,12 @@ class Request(NamedTuple):
     command_line: CommandLine = CommandLine()
     overlay: Mapping[str, bytes] = {}
     means: Means = Means()
+    only: frozenset[str] | None = None
+    fixed: Mapping[str, bytes] = {}
+
+    def files(self) -> ProjectFiles:
+        """The project with what is laid over it."""
+        return ProjectFiles(self.root, {**self.overlay, **self.fixed}, self.only)
 
 
 def check(request: Request) -> RunResult:
@@ -73,7 +81,7 @@ class _Run:
 
     def __init__(self, request: Request, configs: ConfigSet) -> None:
         self.configs = configs
-        self.files = ProjectFiles(request.root, request.overlay)
+        self.files = request.files()
         self.planner = Planner(catalogue())
         self.store = Store(self.files, self.planner.plans, request.means)
         self.named = self._named(request)
@@ -201,7 +209,12 @@ class _Run:
             sum(len(collected.unread) for collected in said.values()),
             excused,
             tuple(self._notices(said)),
+            self._judged(findings),
         )
+
+    def _judged(self, findings: tuple[Finding, ...]) -> tuple[tuple[str, bytes], ...]:
+        paths = sorted({finding.place.path for finding in findings if finding.fix})
+        return tuple((path, self.store.judged[path]) for path in paths if path in self.store.judged)
 
     def _notices(self, said: "Mapping[str, Collected]") -> Iterator[str]:
         if self.named is None:

@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from guards.engine.executor import collect_all
-from guards.engine.task import Collected, FileTask, RulePlan
+from guards.engine.task import Collected, FileTask, RulePlan, content_key
 from guards.project.files import Unread
 from guards.project.model import PRODUCT, FileInfo
 
@@ -34,7 +34,10 @@ class Means(NamedTuple):
 
 
 class Store:
-    """The files of one run; a context manager, because the cache is written at its end."""
+    """The files of one run; a context manager, because the cache is written at its end.
+
+    ``judged`` are the content keys of what files said what they say from, where they may offer fixes.
+    """
 
     def __init__(self, files: "ProjectFiles", plans: Sequence[tuple[RulePlan, ...]], means: Means) -> None:
         self._files = files
@@ -46,6 +49,7 @@ class Store:
         self._plan_keys: dict[int, bytes] = {}
         self._facts: dict[str, object] = {}
         self._failed: set[str] = set()
+        self.judged: dict[str, bytes] = {}
         self._no_cache_because = ""
 
     def __enter__(self) -> Self:
@@ -79,6 +83,8 @@ class Store:
                     tasks.append(task)
         for task, collected, facts in self._collect(tasks):
             said[task.info.path] = collected
+            if collected.offers_fixes:
+                self.judged[task.info.path] = content_key(task.raw)
             if collected.failure:
                 self._failed.add(task.info.path)  # its facts would fail likewise, and as slowly
             elif use_cache:
@@ -136,6 +142,7 @@ class Store:
         cache = self._open_cache()
         if cache is None or not self._unchanged(cache, SAID, info, self._plan_key(plan)):
             return None
+        self.judged[info.path] = self._known_rows(cache, SAID)[info.path].content
         return cache.said(info.path)
 
     def _facts_before(self, info: FileInfo) -> bool:
@@ -149,7 +156,7 @@ class Store:
 
     def _unchanged(self, cache: "Cache", table: str, info: FileInfo, plan: bytes) -> bool:
         """Whether a row was made from what stands on disk now; its stamp is renewed where only that changed."""
-        from guards.engine.cache import basis_key, content_key
+        from guards.engine.cache import basis_key
 
         known = self._known_rows(cache, table).get(info.path)
         if known is None or known.basis != basis_key(info, plan):
@@ -181,7 +188,7 @@ class Store:
         cache = self._open_cache()
         if cache is None:
             return
-        from guards.engine.cache import Entry, basis_key, content_key
+        from guards.engine.cache import Entry, basis_key
 
         path, stamp, content = task.info.path, self._files.stamp(task.info.path), content_key(task.raw)
         if collected is not None:

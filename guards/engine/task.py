@@ -56,3 +56,19 @@ class Collected(NamedTuple):
     unread: tuple[UnreadRegion, ...] = ()
     note: str = ""
     failure: str = ""
+
+    @property
+    def offers_fixes(self) -> bool:
+        """Whether a finding that comes of this may have a fix."""
+        return (
+            bool(self.suppressions)
+            or any(finding.fix for finding in self.findings)
+            or any(candidate.fix for candidate in self.candidates)
+        )
+
+
+def content_key(raw: bytes) -> bytes:
+    """The identity of a file's bytes."""
+    from hashlib import blake2b
+
+    return blake2b(raw, digest_size=16).digest()

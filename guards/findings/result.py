@@ -24,12 +24,28 @@ class Excused(NamedTuple):
     reason: str
 
 
+class Refused(NamedTuple):
+    """A finding whose fix was wanted and not made, and why."""
+
+    finding: Finding
+    reason: str
+
+
+class Fixes(NamedTuple):
+    """What came of a wish to fix: the findings that are fixed, where they stood, and those whose fix was refused."""
+
+    made: tuple[Finding, ...] = ()
+    refused: tuple[Refused, ...] = ()
+
+
 class RunResult(NamedTuple):
     """Everything one run has to say.
 
     ``skipped`` are files that could not be read and that ``allow-unanalysed`` does not cover;
     ``allowed_unanalysed`` counts those it covers. ``unread_regions`` counts regions that did
     not parse. ``excused`` are findings that a suppression or the baseline took away, in order.
+    ``judged`` are the hashes of what was read, for files with findings that offer a fix.
+    ``fixes`` is what fixing did, where that was asked for; the rest is then what it left.
     """
 
     findings: tuple[Finding, ...]
@@ -40,6 +56,8 @@ class RunResult(NamedTuple):
     unread_regions: int = 0
     excused: tuple[Excused, ...] = ()
     notices: tuple[str, ...] = ()
+    judged: tuple[tuple[str, bytes], ...] = ()
+    fixes: Fixes | None = None
 
     @property
     def suppressed(self) -> int:

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from guards.engine.cache import SAID, Cache, Entry, basis_key, content_key, plan_key
+from guards.engine.cache import SAID, Cache, Entry, basis_key, plan_key
 from guards.engine.locations import cache_file, cache_files
-from guards.engine.task import Collected, RulePlan
+from guards.engine.task import Collected, RulePlan, content_key
 from guards.findings.model import Candidate, Finding, Related, UnreadRegion
 from guards.findings.suppressions import Suppression
 from guards.project.model import TEST, FileInfo, Stamp, Unit
