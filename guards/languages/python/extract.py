@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from guards.languages.python.calls import NEVER_OWNED, PATCHER_NAMES, REGISTER_NAMES
 from guards.languages.python.collection import Collection, is_test_case
+from guards.languages.python.exports import exports_of, is_dynamic
 from guards.languages.python.facts import (
     ClassFacts,
     Facts,
@@ -27,7 +28,6 @@ from guards.source.place import Place
 if TYPE_CHECKING:
     from guards.languages.python.file import PythonFile
 
-_DYNAMIC = (b"globals()", b"__getattr__", b"sys.modules[__name__]")
 _RESULTS = Query("python", "[(return_statement) (yield)] @result")
 _FIXTURE_NAMES = frozenset({"fixture", "yield_fixture"})
 _ABSTRACT = frozenset({"abstractmethod", "abstractproperty", "abstractclassmethod", "abstractstaticmethod"})
@@ -54,16 +54,18 @@ class _Extraction:
     def facts(self) -> Facts:
         """All of them."""
         is_product = self._file.info.role == PRODUCT
+        bindings = tuple(self._scopes.bindings())
         return Facts(
-            bindings=tuple(self._scopes.bindings()),
+            bindings=bindings,
             stars=tuple(self._scopes.stars),
-            dynamic=any(sign in self._data for sign in _DYNAMIC),
+            dynamic=is_dynamic(self._data, {binding.name for binding in bindings}),
             classes=self._classes,
             functions=() if is_product else tuple(self._function_facts()),
             fixtures=tuple(self._fixture_facts()),
             wrappers=tuple(self._wrappers()) if any(word in self._data for word in WORDS) else (),
             markers=tuple(sorted(set(self._markers()))) if b"addinivalue_line" in self._data else (),
             plugins=self._texts_of("pytest_plugins") or (),
+            exports=exports_of(self._file) if b"__all__" in self._data else None,
         )
 
     def _texts_of(self, name: str) -> tuple[str, ...] | None:

@@ -65,10 +65,22 @@ class WrapperFacts(NamedTuple):
     call: PatchCall
 
 
+class Exports(NamedTuple):
+    """What ``import *`` takes of a module: the names in its ``__all__``, and the modules whose own is part of it.
+
+    ``whole`` is False where more than that can be in it, or less.
+    """
+
+    names: tuple[str, ...] = ()
+    modules: tuple[str, ...] = ()
+    whole: bool = True
+
+
 class Facts(NamedTuple):
     """All of it.
 
-    ``dynamic`` says that names can appear that no statement binds.
+    ``dynamic`` says that names can appear that no statement binds. ``exports`` is None where the
+    module has no ``__all__``.
     ``markers`` are those that a hook of the file registers, ``plugins`` the modules that
     ``pytest_plugins`` names.
     """
@@ -82,6 +94,7 @@ class Facts(NamedTuple):
     wrappers: tuple[WrapperFacts, ...] = ()
     markers: tuple[str, ...] = ()
     plugins: tuple[str, ...] = ()
+    exports: Exports | None = None
 
 
 def marker_name(line: str) -> str:

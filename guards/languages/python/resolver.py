@@ -217,19 +217,49 @@ class Resolver:
             return [Meaning(name, OWNED, MISSING)]
         further = step.on(step.via if file == step.course.origin else Via(file, 1, token))
         unsure = facts.dynamic
-        for star in facts.stars:
+        for star in reversed(facts.stars):  # the last one wins
+            taken = self._is_taken(star, token, file, further)
+            if taken is False:
+                continue
             found = self._resolve(followed(star, (token, *rest)), file, further)
             own = any(item.owner == OWNED and item.kind != MISSING for item in found)
             # What a module of the project's own has from an import leaves it there, not here.
             imported = any(item.kind == EXTERNAL and item.via != further.via for item in found)
             if own or imported or token in _STAR_NAMES.get(star, ()):
-                return found
-            unsure = unsure or any(item.owner != OWNED for item in found)
+                return found if taken else [_NOTHING]
+            unsure = unsure or taken is None or any(item.owner != OWNED for item in found)
         if token in _MODULE_DUNDERS:
             return [_owned(name, VALUE, file, token, rest)]
         if token in _builtin_names() and not unsure:
             return [self._external(("builtins", token, *rest), STDLIB, further.via)]
         return [_NOTHING if unsure else Meaning(name, OWNED, MISSING, file, token)]
+
+    def _is_taken(self, star: str, name: str, file: str, step: _Step) -> bool | None:
+        """Whether ``import *`` of a module gives a name that it has; None where that is unknown."""
+        modules = [item.location for item in self._resolve(star, file, step.on(step.via)) if item.kind == MODULE]
+        if not modules or "" in modules:
+            return True  # of other people's, or a folder
+        found = {self._is_exported(module, name, step) for module in modules}
+        return found.pop() if len(found) == 1 else None
+
+    def _is_exported(self, file: str, name: str, step: _Step) -> bool | None:
+        facts = self._facts_of(file)
+        if facts is None:
+            return None
+        if facts.exports is None:
+            return None if facts.dynamic and name[:1] == "_" else name[:1] != "_"
+        if name in facts.exports.names:
+            return True
+        inner = [self._is_in_all_of(module, name, file, step.on(step.via)) for module in facts.exports.modules]
+        if any(inner):
+            return True
+        return None if not facts.exports.whole or None in inner else False
+
+    def _is_in_all_of(self, module: str, name: str, file: str, step: _Step) -> bool | None:
+        found = self._resolve(module, file, step)
+        if len(found) != 1 or found[0].kind != MODULE:
+            return None
+        return self._is_exported(found[0].location, name, step) if found[0].location else None
 
     def _bindings(self, file: str, name: str, *, types: bool) -> tuple[Binding, ...]:
         if file not in self._names:
