@@ -10,6 +10,7 @@ from guards.cli.options import add_configuration, add_means, add_output, command
 
 if TYPE_CHECKING:
     from guards.engine.run import Request
+    from guards.findings.result import RunResult
 
 _EPILOG = """\
 examples:
@@ -47,8 +48,12 @@ def run(args: argparse.Namespace) -> int:
         outputs.write(result, request)
     except (ConfigError, BadPaths, BadOutput) as error:
         return refuse(error)
-    failing = any(finding.severity != "note" for finding in result.findings)
-    if failing and not args.exit_zero:
+    return exit_code(result, forgive=args.exit_zero)
+
+
+def exit_code(result: "RunResult", *, forgive: bool = False) -> int:
+    """How a run went; ``forgive`` lets findings pass, but not what could not be read."""
+    if not forgive and any(finding.severity != "note" for finding in result.findings):
         return FINDINGS
     return INCOMPLETE if result.skipped else CLEAN
 
