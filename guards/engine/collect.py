@@ -36,7 +36,7 @@ def collect(task: FileTask, plans: Sequence[RulePlan]) -> tuple[Collected, objec
     try:
         file = import_module(f"guards.languages.{language}").open_file(text, task.info)
         collected = _run_rules(file, plans)
-        facts = file.facts() if task.with_facts else None
+        facts = file.facts()  # most of their cost is the parse, and the join nearly always asks for them
     except Exception as error:  # noqa: BLE001 whatever one file does to us, the others are judged
         return Collected(path, language, failure=_failure(error, language)), None
     return collected, facts

@@ -26,7 +26,11 @@ class RulePlan(NamedTuple):
 
 
 class FileTask(NamedTuple):
-    """One file to collect from. ``plan`` indexes the plans of the chunk it travels in."""
+    """One file to collect from.
+
+    ``plan`` indexes the plans of the chunk it travels in. A file whose rules are not triggered is
+    parsed only ``with_facts``; every file that is parsed brings its facts along.
+    """
 
     info: FileInfo
     raw: bytes
