@@ -4,9 +4,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PROJECTS ?= examples
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format generate clean
+.PHONY: help demo test check format generate benchmark clean
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 12
@@ -33,6 +34,9 @@ format: $(VENV)/ready ## Format, and mend what the linter can mend
 
 generate: $(VENV)/ready ## Write the rule table, the presets module, the rule pages and the schema
 	$(BIN)/python tools/generate.py
+
+benchmark: $(VENV)/ready ## Compare the speed with other tools on PROJECTS (default: the example project)
+	@$(BIN)/python -m benchmarks $(PROJECTS)
 
 clean: ## Remove the environment and what tools left behind
 	rm -rf $(VENV) .demo build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

@@ -31,6 +31,8 @@ def tests_of(path: Path) -> Iterator[Path]:
         case ("rules", *folders, _):
             yield from _mirrors(Path("tests", "rules", *folders), path.stem)
             yield Path("tests/meta")
+        case ("benchmarks", *_):
+            yield from sorted(Path("tests/benchmarks").glob("test_*.py"))
         case ("docs", *_) | (_,):
             yield Path("tests/meta")
 
