@@ -1,7 +1,7 @@
 """One line a finding, for people who read many and for tools that read lines."""
 
 from guards.findings.result import RunResult
-from guards.reports.escape import sentence, visible
+from guards.reports.escape import joined, sentence, visible
 from guards.reports.model import Sources, Style
 from guards.reports.summary import summary
 
@@ -14,4 +14,4 @@ def render(result: RunResult, sources: Sources, style: Style) -> str:
         path, line, column, *_ = finding.place
         name = style.paint(f"{finding.severity}[{visible(finding.rule)}]", finding.severity)
         lines.append(f"{visible(path)}:{line}:{column}: {name} {sentence(finding.message)}")
-    return "".join(f"{line}\n" for line in (*lines, *summary(result, style)))
+    return joined((*lines, *summary(result, style)))

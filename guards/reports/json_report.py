@@ -9,7 +9,7 @@ from guards import __version__
 from guards.config.catalogue import SEVERITIES
 from guards.findings.model import Finding
 from guards.findings.result import RunResult
-from guards.reports.escape import UNSEEN
+from guards.reports.escape import UNSEEN, inert
 from guards.reports.model import Sources, Style
 from guards.source.edits import Fix
 from guards.source.place import Place
@@ -46,8 +46,9 @@ def render(result: RunResult, sources: Sources, style: Style) -> str:
 
 
 def dumps(value: Json) -> str:
-    """JSON in which every character that a person would not see is an escape."""
-    return _UNSEEN.sub(_escaped, json.dumps(value, indent=2, ensure_ascii=False)) + "\n"
+    """JSON in which everything that a person would not see, and all that a CI server would obey, is an escape."""
+    text = _UNSEEN.sub(_escaped, json.dumps(value, indent=2, ensure_ascii=False))
+    return inert(text, lambda character: f"\\u{ord(character):04x}") + "\n"
 
 
 def _finding(finding: Finding) -> Json:

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from guards.findings.result import RunResult
-from guards.reports.escape import visible
+from guards.reports.escape import joined, visible
 from guards.reports.model import Sources, Style
 from guards.reports.summary import summary
 
@@ -18,4 +18,4 @@ def render(result: RunResult, sources: Sources, style: Style) -> str:
         f"{count:>{digits}}  {style.paint(f'{severity:7}', severity)}  {visible(rule)}"
         for (rule, severity), count in rows
     ]
-    return "".join(f"{line}\n" for line in (*lines, *summary(result, style)))
+    return joined((*lines, *summary(result, style)))

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from guards.findings.model import Finding
 from guards.findings.result import RunResult
-from guards.reports.escape import sentence, visible
+from guards.reports.escape import joined, sentence, visible
 from guards.reports.model import Sources, Style
 from guards.reports.snippet import last_line, rows, width_of
 from guards.reports.summary import summary
@@ -32,7 +32,7 @@ def render(result: RunResult, sources: Sources, style: Style) -> str:
     lines.extend(summary(result, style))
     if result.findings:
         lines.append("`suiteguard explain RULE` says what a rule means, with examples.")
-    return "".join(f"{line}\n" for line in lines)
+    return joined(lines)
 
 
 class _Layout:
