@@ -1,10 +1,12 @@
-"""What git says of a change that is about to be taken: what is tracked, what changed, since when."""
+"""What git says of changes: what is tracked, what a commit is about to change, what a file was before."""
 
 import os
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from guards.project.disk import SIZE_LIMIT
 from guards.project.git import GitFailed, git, git_paths
+from guards.project.kinds import language_of
 
 # What pre-commit sets where it judges the commits between two references and not what is staged.
 _FROM, _TO = "PRE_COMMIT_FROM_REF", "PRE_COMMIT_TO_REF"
@@ -19,6 +21,18 @@ class Change(NamedTuple):
 
     base: str
     changed: frozenset[str]
+
+
+class Past(NamedTuple):
+    """The project at a commit.
+
+    ``only`` are its files and folders, ``contents`` the text of guarded files that are now
+    another or gone, ``old_names`` the paths then of files that have another now.
+    """
+
+    only: frozenset[str]
+    contents: dict[str, bytes]
+    old_names: dict[str, str]
 
 
 def tracked(root: str) -> frozenset[str]:
@@ -44,6 +58,65 @@ def proposed_change(root: str) -> Change:
         return Change(base, _changed(root, base, _commit(root, target)))
     base = _head(root)
     return Change(base, _changed(root, "--cached", base))
+
+
+def past(root: str, commit: str) -> Past:
+    """The project as it was at a commit, against what is on disk now.
+
+    Raises:
+        GitFailed: there is no git, no repository, or no such commit.
+    """
+    blobs = dict(_blobs(root, commit))
+    differing, old_names = _differences(root, commit)
+    wanted = [path for path in differing if path in blobs and language_of(path)]
+    contents = dict(zip(wanted, _contents(root, [blobs[path] for path in wanted]), strict=True))
+    return Past(frozenset(blobs) | frozenset(_folders(blobs)), contents, old_names)
+
+
+def commit_named(root: str, name: str) -> str:
+    """The commit that a reference names, where the history of what is checked out left that of the reference.
+
+    Raises:
+        GitFailed: there is no git, no repository, no such commit, or no common history.
+    """
+    return _line(git(root, "merge-base", "--end-of-options", _commit(root, name), "HEAD"))
+
+
+def _blobs(root: str, commit: str) -> Iterator[tuple[str, str]]:
+    """Paths and identities of the regular files of a commit that are no data."""
+    for entry in git_paths(root, "ls-tree", "-r", "-z", "-l", "--end-of-options", commit):
+        facts, _, path = entry.partition("\t")
+        mode, _, identity, size = facts.split()
+        if mode.startswith("100") and int(size) <= SIZE_LIMIT:
+            yield path, identity
+
+
+def _differences(root: str, commit: str) -> tuple[list[str], dict[str, str]]:
+    """Paths, then and now, of files whose text is another or gone; and names then by name now."""
+    words = iter(
+        git_paths(root, "diff", "-z", "--name-status", "--relative", "--no-ext-diff", "--find-renames", commit, "--")
+    )
+    differing, old_names = [], {}
+    for status in words:
+        path = next(words)
+        differing.append(path)
+        if status[0] in "RC":
+            new = next(words)
+            differing.append(new)
+            old_names[new] = path
+    return differing, old_names
+
+
+def _contents(root: str, blobs: list[str]) -> Iterator[bytes]:
+    """The bytes of blobs, in order."""
+    output = git(root, "cat-file", "--batch", stdin="".join(f"{blob}\n" for blob in blobs).encode())
+    at = 0
+    for _ in blobs:
+        head, _, _ = output[at : at + 200].partition(b"\n")
+        start = at + len(head) + 1
+        end = start + int(head.rpartition(b" ")[2])
+        yield output[start:end]
+        at = end + 1
 
 
 def _changed(root: str, *what: str) -> frozenset[str]:

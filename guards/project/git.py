@@ -12,12 +12,13 @@ class GitFailed(Exception):
     """There is no git, or it did not answer; ``str()`` says why."""
 
 
-def git(root: str, *arguments: str) -> bytes:
+def git(root: str, *arguments: str, stdin: bytes = b"") -> bytes:
     """What a command of git prints in a folder.
 
     Args:
         root: the folder.
         arguments: those of git, from outside only behind ``--end-of-options``.
+        stdin: what it is given to read.
 
     Raises:
         GitFailed: there is no git, it failed, or it takes longer than a minute.
@@ -29,15 +30,15 @@ def git(root: str, *arguments: str) -> bytes:
             [_program(root), "-c", "core.fsmonitor=false", "-c", "core.quotePath=false", *arguments],
             cwd=root,
             env=environment,
-            stdin=subprocess.DEVNULL,
+            input=stdin,
             capture_output=True,
             timeout=_SECONDS,
             check=False,
         )
     except subprocess.TimeoutExpired:
         raise GitFailed(f"it took more than {_SECONDS} s") from None
-    except OSError as error:
-        raise GitFailed(error.strerror or str(error)) from None
+    except (OSError, ValueError) as error:  # the latter where an argument holds a NUL
+        raise GitFailed(str(error)) from None
     if done.returncode:
         raise GitFailed(_first_line(done.stderr) or f"exit code {done.returncode}")
     return done.stdout

@@ -1,5 +1,7 @@
 """Which files are guarded, told by their names alone."""
 
+import re
+
 CSHARP, GDSCRIPT, PYTHON, PROJECT = "csharp", "gdscript", "python", "project"
 
 _SUFFIXES = {
@@ -25,6 +27,13 @@ _FOLDER_OF_NAME = {
     "ProjectSettings.asset": "ProjectSettings",
     "ProjectVersion.txt": "ProjectSettings",
 }
+
+
+def pattern() -> str:
+    """A regular expression, to be searched in paths, that finds every guarded file (and some more of the same name)."""
+    suffixes = "|".join(suffix[1:] for suffix in sorted(_SUFFIXES))
+    names = sorted(_NAMES | {f"{folder}/{name}" for name, folder in _FOLDER_OF_NAME.items()})
+    return rf"(?i:\.({suffixes}))$|(^|/)({'|'.join(map(re.escape, names))})$"
 
 
 def language_of(path: str) -> str:
