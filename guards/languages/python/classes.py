@@ -21,7 +21,7 @@ _LOOKS_ABSTRACT = re.compile(r"\A(?:collections\.abc|numbers|io)\.|Abstract|Base
 
 def is_exception(index: "Index", reference: str, path: str) -> bool:
     """Whether a reference in a file is a class of exceptions."""
-    for item in _with_bases(index, index.resolve(reference, path)):
+    for item in with_bases(index, index.resolve(reference, path)):
         name = item.name.removeprefix("builtins.")
         if item.kind == EXTERNAL and (name in _builtin_exceptions() or name.endswith(_ENDINGS)):
             return True
@@ -41,7 +41,7 @@ def is_concrete(index: "Index", item: Meaning) -> bool:
         return False
     abstract: set[str] = set()
     members: set[str] = set()
-    for base in _with_bases(index, (item,)):
+    for base in with_bases(index, (item,)):
         facts = class_facts(index, base)
         if facts is not None:
             abstract.update(facts.abstract)
@@ -57,7 +57,7 @@ def method_owner(index: "Index", item: Meaning) -> Meaning | None:
     if item.kind != MEMBER or not symbol:
         return None
     owner = Meaning(item.name.rpartition(".")[0], item.owner, CLASS, item.location, symbol)
-    for base in _with_bases(index, (owner,)):
+    for base in with_bases(index, (owner,)):
         facts = class_facts(index, base)
         if facts is not None and name in facts.members:
             return owner if name in facts.methods else None
@@ -69,7 +69,7 @@ def class_facts(index: "Index", item: Meaning) -> ClassFacts | None:
     return index.class_in(item.location, item.symbol) if item.kind in (CLASS, INSTANCE) else None
 
 
-def _with_bases(index: "Index", items: Iterable[Meaning]) -> Iterator[Meaning]:
+def with_bases(index: "Index", items: Iterable[Meaning]) -> Iterator[Meaning]:
     """Some classes and all that they derive from, the nearest first."""
     pending = list(items)
     seen = set(pending)

@@ -5,10 +5,13 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from guards.languages.python.assertions import ASSERTING, Summaries
 from guards.languages.python.calls import NEVER_OWNED, PATCHER_NAMES, REGISTER_NAMES
 from guards.languages.python.collection import Collection, is_test_case
 from guards.languages.python.exports import exports_of, is_dynamic
 from guards.languages.python.facts import (
+    HELPER,
+    TEST_FUNCTION,
     ClassFacts,
     Facts,
     FixtureFacts,
@@ -31,11 +34,12 @@ if TYPE_CHECKING:
 _RESULTS = Query("python", "[(return_statement) (yield)] @result")
 _FIXTURE_NAMES = frozenset({"fixture", "yield_fixture"})
 _ABSTRACT = frozenset({"abstractmethod", "abstractproperty", "abstractclassmethod", "abstractstaticmethod"})
+_AUTOUSE = re.compile(r"\bautouse\s*=\s*(?!False\b)")
 _PARAMETER = re.compile(r"\$(\w+)")
 
 
 def extract_facts(file: "PythonFile") -> Facts:
-    """All facts of one file. What functions of product code call is left out."""
+    """All facts of one file."""
     return _Extraction(file).facts()
 
 
@@ -49,6 +53,7 @@ class _Extraction:
         self._collection = Collection(file.info.unit)
         self._classes = tuple(self._class_facts())
         self._bases_of = defaultdict(tuple, {item.name: item.bases for item in self._classes})
+        self._autouse: set[Scope] = set()
         self._fixtures = dict(self._fixture_names())
 
     def facts(self) -> Facts:
@@ -60,7 +65,7 @@ class _Extraction:
             stars=tuple(self._scopes.stars),
             dynamic=is_dynamic(self._data, {binding.name for binding in bindings}),
             classes=self._classes,
-            functions=() if is_product else tuple(self._function_facts()),
+            functions=tuple(self._product_functions() if is_product else self._function_facts()),
             fixtures=tuple(self._fixture_facts()),
             wrappers=tuple(self._wrappers()) if any(word in self._data for word in WORDS) else (),
             markers=tuple(sorted(set(self._markers()))) if b"addinivalue_line" in self._data else (),
@@ -122,19 +127,35 @@ class _Extraction:
                 generic = node.child_by_field_name("value") if node.type == "subscript" else None
                 yield self._scopes.expression(generic or node, scope.parent or scope)
 
+    def _product_functions(self) -> Iterator[FunctionFacts]:
+        """Of product code the functions that assert something, or call what does in the same file."""
+        if not any(self._data.startswith(ASSERTING, node.start_byte) for node in self._file.nodes("outcome")):
+            return
+        summaries = Summaries(self._file)
+        for scope in self._scopes.of_kind(FUNCTION):
+            summary = summaries.of(scope, is_test=False)
+            calls = tuple(reference for reference in summary.calls if reference[0] == ":")
+            if summary.asserts or calls:
+                yield FunctionFacts(scope.path, HELPER, self._name_place(scope.node), calls, summary.asserts)
+
     def _function_facts(self) -> Iterator[FunctionFacts]:
         calls = self._calls()
+        summaries = Summaries(self._file)
         collected = {scope for scope in self._scopes.of_kind(CLASS_BODY) if self._collects(scope)}
         test_cases = {item.name for item in self._classes if is_test_case(item.bases)}
         for scope in self._scopes.of_kind(FUNCTION):
-            name = scope.path.rpartition(".")[2]
             kind = self._collection.kind(
-                name,
+                _own_name(scope),
                 fixture=scope in self._fixtures,
                 in_test_case=scope.parent is not None and scope.parent.path in test_cases,
                 collected=scope.parent is self._scopes.module or scope.parent in collected,
             )
-            yield FunctionFacts(scope.path, kind, self._name_place(scope.node), tuple(calls.get(scope.path, ())))
+            summary = summaries.of(scope, is_test=kind == TEST_FUNCTION)
+            called_there = dict.fromkeys((*calls.get(scope, ()), *summary.calls))
+            yield FunctionFacts(
+                scope.path, kind, self._name_place(scope.node),
+                tuple(called_there), summary.asserts, summary.raises, summary.asks,
+            )  # fmt: skip
 
     def _collects(self, scope: Scope) -> bool:
         """Whether pytest looks for tests in a class, and in those around it."""
@@ -152,16 +173,16 @@ class _Extraction:
         column = name.start_byte - text.line_starts[line - 1] + 1
         return Place(text.path, line, column, line, column + len(source(name, self._data)))
 
-    def _calls(self) -> dict[str, dict[str, None]]:
-        """By function, the references that it calls and that can be the project's own."""
-        found: dict[str, dict[str, None]] = {}
+    def _calls(self) -> dict[Scope, dict[str, None]]:
+        """By function, the references that it calls and that can be test helpers of the project's own."""
+        found: dict[Scope, dict[str, None]] = {}
         for call in self._file.calls:
             callee = call.callee
             if call.opening < 0 or not callee or callee[0] == "$" or callee.partition(".")[0] in NEVER_OWNED:
                 continue
             function = call.scope.function()
             if function is not None:
-                found.setdefault(function.path, {})[callee] = None
+                found.setdefault(function, {})[callee] = None
         return found
 
     # Fixtures
@@ -175,6 +196,8 @@ class _Extraction:
             for decorator in decorators_of(node) if scope is not None else ():
                 name = self._fixture_name(decorator, scope) if scope is not None else ""
                 if scope is not None and name:
+                    if _AUTOUSE.search(source(decorator, self._data)):
+                        self._autouse.add(scope)
                     yield scope, name
 
     def _fixture_name(self, decorator: Node, scope: Scope) -> str:
@@ -192,7 +215,7 @@ class _Extraction:
 
     def _fixture_facts(self) -> Iterator[FixtureFacts]:
         for scope, name in self._fixtures.items():
-            yield FixtureFacts(name, self._gives(scope))
+            yield FixtureFacts(name, self._gives(scope), scope.path, scope in self._autouse)
 
     def _gives(self, scope: Scope) -> str:
         """The reference of what a fixture returns or yields, or an instance of what it says it does."""

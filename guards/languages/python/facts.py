@@ -28,19 +28,34 @@ class ClassFacts(NamedTuple):
 
 
 class FunctionFacts(NamedTuple):
-    """A function: its dotted name in the file, what it is to pytest, and the owned things it may call."""
+    """A function: its dotted name in the file, and what it is to pytest.
+
+    ``calls`` are references of what it calls, or hands on to be called: all where nothing in it
+    asserts for certain, and test helpers and what is named like an assertion where ``asserts``
+    counts what does. ``raises`` says that it raises something else. ``asks`` are fixtures that it
+    asks for, where nothing in it asserts.
+    """
 
     name: str
     kind: str
     place: Place
-    calls: tuple[str, ...]
+    calls: tuple[str, ...] = ()
+    asserts: int = 0
+    raises: bool = False
+    asks: tuple[str, ...] = ()
 
 
 class FixtureFacts(NamedTuple):
-    """A fixture by the name that tests ask for; ``gives`` is the reference of its value."""
+    """A fixture by the name that tests ask for; ``gives`` is the reference of its value.
+
+    ``function`` is the dotted name of the function that makes it; ``autouse`` says that nobody
+    needs to ask for it.
+    """
 
     name: str
     gives: str
+    function: str = ""
+    autouse: bool = False
 
 
 class PatchCall(NamedTuple):

@@ -27,6 +27,7 @@ _FACTS = Query(
     [(list_comprehension) (set_comprehension) (dictionary_comprehension) (generator_expression)] @scope
     [(call)] @call
     [(decorated_definition)] @decorated
+    [(assert_statement) (raise_statement)] @outcome
     """,
 )
 _COMMENTS = Query("python", "(comment) @comment")
@@ -83,6 +84,10 @@ class PythonFile:
 
     def facts(self) -> Facts:
         """What other files may need to know of this one."""
+        return self._known_facts
+
+    @cached_property
+    def _known_facts(self) -> Facts:
         from guards.languages.python.extract import extract_facts
 
         return extract_facts(self)
@@ -120,7 +125,7 @@ class PythonFile:
         return Spans(type_checking_spans(conditionals, self.text.data))
 
     def nodes(self, kind: str) -> Sequence[Node]:
-        """The nodes of one of the kinds ``binder``, ``scope``, ``call`` and ``decorated``, in order."""
+        """The nodes of a kind, in order: ``binder``, ``scope``, ``call``, ``decorated`` and ``outcome``."""
         return self._nodes.get(kind, ())
 
     @cached_property

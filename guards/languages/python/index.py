@@ -1,13 +1,13 @@
 """The facts of all Python files of a project, merged as far as somebody asks."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from guards.findings.model import Related
 from guards.languages.base import Use
-from guards.languages.python.bindings import DEF
+from guards.languages.python.bindings import CLASS, DEF
 from guards.languages.python.facts import (
     ANY_MARKER,
     FIXTURE,
@@ -18,9 +18,9 @@ from guards.languages.python.facts import (
     FunctionFacts,
     marker_name,
 )
-from guards.languages.python.modules import THIRD_PARTY, Modules
+from guards.languages.python.modules import OWNED, THIRD_PARTY, Modules
 from guards.languages.python.resolver import MEMBER, Meaning, Resolver
-from guards.project.model import TEST_CODE, FileInfo, Unit
+from guards.project.model import PRODUCT, TEST_CODE, FileInfo, Unit
 
 if TYPE_CHECKING:
     from guards.languages.python.handles import Patch
@@ -48,6 +48,7 @@ class Index:
         self.patches: dict[tuple[str, str, tuple[tuple[str, str], ...]], Patch | None] = {}
         self._hooked: dict[Unit, frozenset[str]] = {}
         self._functions: dict[str, dict[str, FunctionFacts]] = {}
+        self._in_product: dict[str, bool] = {}
         self._classes: dict[str, dict[str, ClassFacts | None]] = {}
 
     def facts_of(self, path: str) -> Facts | None:
@@ -133,18 +134,55 @@ class Index:
                 yield Related(facts.place, f"`{step[1]}` calls `{following[1]}`")
             step = following
 
-    def _function(self, key: tuple[str, str]) -> FunctionFacts | None:
-        path, name = key
+    def functions_in(self, path: str) -> Mapping[str, FunctionFacts]:
+        """The functions of a file by their dotted names; of several of one name the last."""
         if path not in self._functions:
             facts = self.facts_of(path)
             self._functions[path] = {item.name: item for item in facts.functions} if facts is not None else {}
-        return self._functions[path].get(name)
+        return self._functions[path]
+
+    def fixture_functions(self, name: str, path: str) -> Iterator[tuple[str, FunctionFacts]]:
+        """The functions of a file's own fixtures of a name, and of those that its tests see, each with its file."""
+        for file, fixture in self.resolver.fixtures(name, path):
+            function = self.functions_in(file).get(fixture.function)
+            if function is not None:
+                yield file, function
+
+    def heirs(self, path: str, name: str) -> tuple[tuple[str, str], ...]:
+        """The classes of test code that derive from a class, by file and dotted name."""
+        found: dict[tuple[str, str], None] = {}
+        pending = [(path, name)]
+        for key in pending:  # grows while it is read
+            for heir in self._heirs.get(key, ()):
+                if heir not in found:
+                    found[heir] = None
+                    pending.append(heir)
+        return tuple(found)
+
+    @cached_property
+    def _heirs(self) -> dict[tuple[str, str], list[tuple[str, str]]]:
+        heirs: dict[tuple[str, str], list[tuple[str, str]]] = {}
+        for path in self._test_files:
+            facts = self.facts_of(path)
+            for item in facts.classes if facts is not None else ():
+                for base in (base for reference in item.bases for base in self.resolve(reference, path)):
+                    if base.kind == CLASS:
+                        heirs.setdefault((base.location, base.symbol), []).append((path, item.name))
+        return heirs
+
+    @cached_property
+    def _test_files(self) -> tuple[str, ...]:
+        return tuple(sorted(path for path, info in self.files.items() if info.role in TEST_CODE))
+
+    def _function(self, key: tuple[str, str]) -> FunctionFacts | None:
+        path, name = key
+        return self.functions_in(path).get(name)
 
     @cached_property
     def _callers(self) -> dict[tuple[str, str], list[tuple[str, str]]]:
         """By function, the functions of test code that call it."""
         callers: dict[tuple[str, str], list[tuple[str, str]]] = {}
-        for path in sorted(path for path, info in self.files.items() if info.role in TEST_CODE):
+        for path in self._test_files:
             facts = self.facts_of(path)
             for function in facts.functions if facts is not None else ():
                 for reference in function.calls:
@@ -155,8 +193,21 @@ class Index:
     def _callees(self, reference: str, path: str) -> Iterable[tuple[str, str]]:
         if reference[:1] == ":" and self._function((path, reference[1:])) is not None:
             return [(path, reference[1:])]
+        if reference[:1] in ("?", "$") or self._leads_to_product(reference, path):
+            return ()
         found = self.resolve(reference, path)
         return [(item.location, item.symbol) for item in found if item.kind in (DEF, MEMBER)]
+
+    def _leads_to_product(self, reference: str, path: str) -> bool:
+        """Whether a reference is one of a module that is no test code, as its name says."""
+        top = reference.partition(".")[0]
+        if ":" in reference:
+            return False
+        if top not in self._in_product:
+            owner, location = self.modules.top_level(top, path)
+            info = self.files.get(location)  # none for a folder without __init__.py
+            self._in_product[top] = owner != OWNED or (info is not None and info.role == PRODUCT)
+        return self._in_product[top]
 
 
 def _is_of_plugin(marker: str, dependency: str) -> bool:

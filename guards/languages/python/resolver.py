@@ -5,7 +5,7 @@ from functools import cache
 from typing import NamedTuple
 
 from guards.languages.python.bindings import CLASS, DEF, IMPORT, VALUE, Binding, effective
-from guards.languages.python.facts import Facts
+from guards.languages.python.facts import Facts, FixtureFacts
 from guards.languages.python.modules import OWNED, STDLIB, UNDECIDED, Modules
 from guards.languages.python.references import (
     CALL,
@@ -274,32 +274,35 @@ class Resolver:
 
     def _parameter(self, tokens: tuple[str, ...], path: str, step: _Step) -> list[Meaning]:
         name, rest = tokens[0], tokens[1:]
-        for gives, file in self._fixtures(name, path, step):
+        for file, fixture in self._fixtures(name, path, step):
             key = (file, f"${name}")
             # A fixture that asks for its own name means the one that it overrides.
             if key not in step.course.open:
                 step.course.open.add(key)
-                found = self._resolve(followed(gives, rest), file, step.on(None))
+                found = self._resolve(followed(fixture.gives, rest), file, step.on(None))
                 step.course.open.discard(key)
                 return found
         known = BUILT_IN_FIXTURES.get(name, UNKNOWN)
         return self._resolve(followed(known, rest), path, step.on(None)) if known else [_NOTHING]
 
-    def _fixtures(self, name: str, path: str, step: _Step) -> Iterator[tuple[str, str]]:
-        """What fixtures of a name give, the nearest first: a reference, and the file it stands in."""
+    def fixtures(self, name: str, path: str) -> Iterator[tuple[str, FixtureFacts]]:
+        """The fixtures of a name that a file's tests see, the nearest first, each with the file that it stands in."""
+        return self._fixtures(name, path, _Step(_Course(path)))
+
+    def _fixtures(self, name: str, path: str, step: _Step) -> Iterator[tuple[str, FixtureFacts]]:
         for file in self.fixture_files(path):
             facts = self._facts_of(file)
             if facts is None:
                 continue
             for fixture in facts.fixtures:
                 if fixture.name == name:
-                    yield fixture.gives, file
+                    yield file, fixture
             imported = any(item.kind == IMPORT for item in self._bindings(file, name, types=False))
             for item in self._resolve(f":{name}", file, step.on(None)) if imported or facts.stars else ():
                 there = self._facts_of(item.location) if item.kind == DEF and item.location != file else None
                 for fixture in there.fixtures if there is not None else ():
                     if fixture.name == name:
-                        yield fixture.gives, item.location
+                        yield item.location, fixture
 
     def fixture_files(self, path: str) -> list[str]:
         """The files whose fixtures a file's tests see, the nearest first."""

@@ -1,0 +1,194 @@
+"""Which tests can come to an assertion: in themselves, in what they call, or in what runs around them."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, NamedTuple
+
+from guards.languages.python.assertions import NAMED
+from guards.languages.python.bindings import CLASS, DEF
+from guards.languages.python.classes import class_facts, with_bases
+from guards.languages.python.facts import FIXTURE, LIFECYCLE, FunctionFacts
+from guards.languages.python.references import CALL, tail, tokens
+from guards.languages.python.resolver import EXTERNAL, INSTANCE, MEMBER, Meaning
+from guards.project.model import PRODUCT
+
+if TYPE_CHECKING:
+    from guards.languages.python.index import Index
+
+# How many calls an assertion may be away from a test.
+MOST_CALLS = 4
+_MOST_FUNCTIONS = 2_000
+# What making an object and entering it as a context runs, and calling it.
+_OF_CLASSES = ("__init__", "__post_init__", "__enter__", "__exit__", "__aenter__", "__aexit__", "__call__")
+# Bases of other people's that have no method which a test's class would call by a name of its own.
+_PLAIN_BASES = re.compile(
+    r"(?:builtins|typing|typing_extensions|abc|enum|collections|dataclasses)\..+"
+    r"|unittest\.(?:TestCase|IsolatedAsyncioTestCase|case\..+|async_case\..+)"
+)
+# Fixtures of well-known plugins that assert when the test ends.
+_ASSERTING_FIXTURES = frozenset({"httpx_mock", "respx_mock"})
+_FLUENT = frozenset({"should", "should_not", "expect"})
+
+Key = tuple[str, str]
+
+
+class _Visit(NamedTuple):
+    """A function on the way: ``named`` says that a call named like an assertion led there."""
+
+    path: str
+    function: FunctionFacts
+    depth: int
+    named: bool
+
+
+class Assertions:
+    """Answers about the tests of one project; a call is like an assertion where its name has one of some globs."""
+
+    def __init__(self, index: "Index", names: Sequence[str]) -> None:
+        self._index = index
+        self._names = tuple(names)
+        self._around: dict[str, tuple[tuple[str, FunctionFacts], ...]] = {}
+
+    def may_assert(self, path: str, test: FunctionFacts) -> bool:
+        """Whether a test can come to an assertion; also where that is unknown."""
+        return _Search(self, self._index, path, test).found()
+
+    def is_named(self, reference: str) -> bool:
+        """Whether what is called is named like an assertion."""
+        name = tail(reference.removesuffix(CALL).removeprefix(NAMED)).lstrip("_")
+        if any(fnmatchcase(name, glob) for glob in self._names):
+            return True
+        return "_assert" in name or not _FLUENT.isdisjoint(tokens(reference.lstrip("$:"))[:-1])
+
+    def around(self, path: str, test: FunctionFacts) -> Iterator[tuple[str, FunctionFacts]]:
+        """What pytest and unittest run around a test that does not ask for it."""
+        if path not in self._around:
+            self._around[path] = tuple(self._around_file(path))
+        yield from self._around[path]
+        owner = test.name.rpartition(".")[0]
+        if owner:
+            for base in self.classes(path, owner):
+                facts = self._index.functions_in(base.location)
+                for function in facts.values():
+                    if function.name.rpartition(".")[0] == base.symbol and self._runs_around(base.location, function):
+                        yield base.location, function
+
+    def _around_file(self, path: str) -> Iterator[tuple[str, FunctionFacts]]:
+        for file in self._index.resolver.fixture_files(path):
+            for function in self._index.functions_in(file).values():
+                hook = function.name.startswith("pytest_")
+                runs = function.name.startswith("pytest_runtest") if hook else file == path
+                if "." not in function.name and (
+                    self._is_autouse(file, function) or (function.kind == LIFECYCLE and runs)
+                ):
+                    yield file, function
+
+    def _runs_around(self, path: str, function: FunctionFacts) -> bool:
+        return function.kind == LIFECYCLE or self._is_autouse(path, function)
+
+    def _is_autouse(self, path: str, function: FunctionFacts) -> bool:
+        facts = self._index.facts_of(path) if function.kind == FIXTURE else None
+        return any(item.autouse and item.function == function.name for item in (facts.fixtures if facts else ()))
+
+    def classes(self, path: str, name: str) -> tuple[Meaning, ...]:
+        """A class of a file and all that it derives from."""
+        return tuple(with_bases(self._index, (Meaning(name, "owned", CLASS, path, name),)))
+
+
+class _Search:
+    """The search for one test, breadth first: a function is met first on the shortest way to it."""
+
+    def __init__(self, assertions: Assertions, index: "Index", path: str, test: FunctionFacts) -> None:
+        self._assertions = assertions
+        self._index = index
+        self._path = path
+        self._test = test
+        self._pending: list[_Visit] = []
+        self._seen: set[tuple[str, str, bool]] = set()
+
+    def found(self) -> bool:
+        """Whether there is an assertion, or may be one."""
+        self._visit(self._path, self._test, 0, named=False)
+        for path, function in self._assertions.around(self._path, self._test):
+            self._visit(path, function, 0, named=False)
+        return any(map(self._asserts, self._pending))  # which grows while it is read
+
+    def _visit(self, path: str, function: FunctionFacts, depth: int, *, named: bool) -> None:
+        key = (path, function.name, named)
+        if key not in self._seen and depth <= MOST_CALLS and len(self._pending) < _MOST_FUNCTIONS:
+            self._seen.add(key)
+            self._pending.append(_Visit(path, function, depth, named))
+
+    def _asserts(self, visit: _Visit) -> bool:
+        function = visit.function
+        if function.asserts or (visit.named and function.raises):
+            return True
+        if function is self._test or function.kind == FIXTURE:
+            if not _ASSERTING_FIXTURES.isdisjoint(function.asks):
+                return True
+            for name in function.asks:
+                for path, fixture in self._index.fixture_functions(name, visit.path):
+                    self._visit(path, fixture, visit.depth, named=False)
+        return any(self._leads_on(visit, reference) for reference in function.calls)
+
+    def _leads_on(self, visit: _Visit, reference: str) -> bool:
+        """Whether a call is an assertion, or may be; else what it leads to is looked at later."""
+        named = self._assertions.is_named(reference)
+        if reference.startswith(NAMED):
+            return named
+        own = self._index.functions_in(visit.path).get(reference[1:]) if reference[:1] == ":" else None
+        if own is not None:
+            self._visit(visit.path, own, visit.depth + 1, named=named)
+            return False
+        if reference[:1] == "$" and "." not in reference:
+            found = list(self._index.fixture_functions(reference[1:], visit.path))
+            for path, fixture in found:
+                self._visit(path, fixture, visit.depth + 1, named=named)
+            return named and not found
+        known = False
+        for item in self._index.resolve(reference, visit.path):
+            for path, symbol in self._functions_of(item):
+                function = self._index.functions_in(path).get(symbol)
+                if function is not None:
+                    self._visit(path, function, visit.depth + 1, named=named)
+                # Of product code all is taken at its name: it may raise what it likes.
+                known = known or (self._index.modules.role(path) != PRODUCT and function is not None)
+            if item.kind == MEMBER and self._is_of_unknown_base(item):
+                return True
+        return named and not known
+
+    def _functions_of(self, item: Meaning) -> Iterator[Key]:
+        """The functions that calling something runs."""
+        if item.kind == DEF:
+            yield item.location, item.symbol
+        elif item.kind == MEMBER:
+            owner, _, name = item.symbol.rpartition(".")
+            yield from self._methods(item.location, owner, (name,))
+        elif item.kind in (CLASS, INSTANCE):
+            yield from self._methods(item.location, item.symbol, _OF_CLASSES)
+
+    def _methods(self, path: str, owner: str, names: Iterable[str]) -> Iterator[Key]:
+        """Methods of a class, or of what it derives from, and those that its heirs have in their place."""
+        classes = self._assertions.classes(path, owner)
+        for name in names:
+            for base in classes:
+                facts = class_facts(self._index, base)
+                if facts is not None and name in facts.methods:
+                    yield base.location, f"{base.symbol}.{name}"
+                    break
+            if path == self._path and self._test.name.startswith(f"{owner}."):
+                for location, symbol in self._index.heirs(path, owner):
+                    yield location, f"{symbol}.{name}"
+
+    def _is_of_unknown_base(self, item: Meaning) -> bool:
+        """Whether a method is none of its class's own, and a base that nobody knows may have it."""
+        owner, _, name = item.symbol.rpartition(".")
+        classes = self._assertions.classes(item.location, owner)
+        for base in classes:
+            facts = class_facts(self._index, base)
+            if facts is not None and name in facts.members:
+                return False
+        return any(
+            base.kind != CLASS and not (base.kind == EXTERNAL and _PLAIN_BASES.fullmatch(base.name)) for base in classes
+        )
