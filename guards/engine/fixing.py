@@ -1,18 +1,90 @@
-"""Fixes of findings: edits are worked out, chosen, made, and kept only where the file still parses."""
+"""``check --fix``: rounds of fixing and checking again, until there is nothing left to fix.
+
+Whatever a round makes is laid over the project for the next one; files are written at the end.
+"""
 
 from collections.abc import Callable, Iterator
 from itertools import groupby
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from guards.engine.collect import bug_of_ours
 from guards.engine.loader import catalogue, rule_class
+from guards.engine.patching import patch
+from guards.engine.run import Request, check
+from guards.engine.task import content_key
+from guards.engine.writing import NotWritten, objection, replace
 from guards.findings.model import Finding
-from guards.findings.result import RunResult
+from guards.findings.result import Fixes, Refused, RunResult
+from guards.project.files import Unread
 from guards.source.edits import Fix
-from guards.source.text import SourceText
+from guards.source.text import SourceText, Unreadable, decode
+
+# A fix can make room for one that it was in the way of, and uncover what another rule fixes. Fixes that undo each
+# other would go on for ever.
+_ROUNDS = 10
+
+CHANGED = "the file changed meanwhile"
+NOT_NAMED = "it would change a file that is not named"
 
 # The decoded text of a file of the project, or None where it cannot be read any more.
 Sources: TypeAlias = Callable[[str], SourceText | None]
+
+
+class FixedFile(NamedTuple):
+    """One file with other bytes than before."""
+
+    path: str
+    before: bytes
+    after: bytes
+
+
+class Fixed(NamedTuple):
+    """What came of fixing: ``found`` is what a check alone says, ``left`` what it says of the fixed files."""
+
+    found: RunResult
+    left: RunResult
+    files: tuple[FixedFile, ...]
+
+
+def fix(request: Request, *, unsafe: bool) -> Fixed:
+    """Checks a project, and works out what it would be with the findings fixed; nothing is written.
+
+    Args:
+        request: what to check; findings in files that it does not name are left alone.
+        unsafe: whether fixes are made, too, that a person should look at.
+
+    Raises:
+        ConfigError: the configuration cannot be used; nothing was run.
+        BadPaths: a path does not exist or lies outside of the project; nothing was run.
+    """
+    found = left = check(request)
+    fixing = _Fixing(request, unsafe=unsafe)
+    for _ in range(_ROUNDS):
+        left = with_edits(left, fixing.source)
+        if not fixing.round(left):
+            break
+        left = check(request._replace(fixed=fixing.after))
+    return Fixed(found, left._replace(fixes=fixing.fixes), fixing.files())
+
+
+def written(fixed: Fixed, request: Request) -> Fixed:
+    """The same after the fixed files are written; what could not be written is not fixed."""
+    failed: dict[str, str] = {}
+    for path, before, after in fixed.files:
+        try:
+            replace(request.root, path, before, after)
+        except NotWritten as error:
+            failed[path] = str(error)
+    if not failed or fixed.left.fixes is None:
+        return fixed
+    files = tuple(file for file in fixed.files if file.path not in failed)
+    made, refused = fixed.left.fixes
+    fixes = Fixes(
+        tuple(finding for finding in made if finding.place.path not in failed),
+        (*refused, *(Refused(f, failed[f.place.path]) for f in made if f.place.path in failed)),
+    )
+    left = check(request._replace(fixed={file.path: file.after for file in files}))
+    return Fixed(fixed.found, left._replace(fixes=fixes), files)
 
 
 def with_edits(result: RunResult, sources: Sources) -> RunResult:
@@ -42,3 +114,80 @@ def _rewritten(code: str, text: SourceText, findings: list[Finding]) -> Iterator
     entry = next((entry for entry in catalogue().entries if entry.code == code), None)
     if entry is not None:
         yield from ((finding, fix) for finding, fix in rule_class(entry)().rewrite(text, findings) if fix.edits)
+
+
+class _Fixing:
+    """The files of one run as they were and as they are now, and what was done to them."""
+
+    def __init__(self, request: Request, *, unsafe: bool) -> None:
+        self._request = request
+        self._unsafe = unsafe
+        self._files = request.files()
+        self._named = _named(request)
+        self._before: dict[str, bytes] = {}
+        self._made: list[Finding] = []
+        self._refused: tuple[Refused, ...] = ()
+        self.after: dict[str, bytes] = {}
+
+    @property
+    def fixes(self) -> Fixes:
+        """What was done, and what the last round refused."""
+        return Fixes(tuple(self._made), self._refused)
+
+    def files(self) -> tuple[FixedFile, ...]:
+        """The files that are others now."""
+        return tuple(
+            FixedFile(path, self._before[path], after)
+            for path, after in sorted(self.after.items())
+            if after != self._before[path]
+        )
+
+    def source(self, path: str) -> SourceText | None:
+        """The text of a file as it is now."""
+        try:
+            return decode(path, self._now(path), python=path.endswith(".py"))
+        except (Unread, Unreadable):
+            return None
+
+    def round(self, result: RunResult) -> bool:
+        """Makes what fixes of a result can be made together; whether there were any."""
+        judged = dict(result.judged)
+        wanted = [f for f in result.findings if f.fix and f.fix.edits and (f.fix.safe or self._unsafe)]
+        refused: list[Refused] = []
+        progress = False
+        for path, group in groupby(sorted(wanted, key=_by_rule), lambda finding: finding.place.path):
+            findings = list(group)
+            if reason := self._objection(path, judged.get(path)):
+                refused.extend(Refused(finding, reason) for finding in findings)
+                continue
+            patched = patch(self._files.info(path), self._now(path), findings)
+            refused.extend(patched.refused)
+            if patched.raw != self._now(path):
+                self._made.extend(patched.made)
+                self.after[path] = patched.raw
+                progress = True
+        self._refused = tuple(refused)
+        return progress
+
+    def _objection(self, path: str, judged: bytes | None) -> str:
+        """Why nothing in a file must be fixed; empty where that may be."""
+        if self._named is not None and path not in self._named:
+            return NOT_NAMED
+        if path not in self._request.overlay and (reason := objection(self._request.root, path)):
+            return reason
+        try:
+            return "" if content_key(self._now(path)) == judged else CHANGED
+        except Unread as error:
+            return str(error)
+
+    def _now(self, path: str) -> bytes:
+        if path not in self._before:
+            self._before[path] = self._files.read(path)
+        return self.after.get(path, self._before[path])
+
+
+def _named(request: Request) -> frozenset[str] | None:
+    """The files that may be fixed; None for all."""
+    if request.overlay:
+        return frozenset(request.overlay)
+    return frozenset(request.files().named(request.paths).files) if request.paths else None

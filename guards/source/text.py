@@ -65,6 +65,16 @@ class SourceText:
         """The range between two byte offsets."""
         return Place(self.path, *self.position(start), *self.position(end))
 
+    def offset(self, line: int, column: int) -> int:
+        """The byte offset of a 1-based line and column, as ``position`` gives them."""
+        start = self.line_starts[line - 1]
+        following = self.line_starts[line] if line < len(self.line_starts) else len(self.data)
+        return start + len(self.data[start:following].decode("utf-8", "replace")[: column - 1].encode())
+
+    def span(self, place: Place) -> tuple[int, int]:
+        """The byte offsets of a place in this file."""
+        return self.offset(place.line, place.column), self.offset(place.end_line, place.end_column)
+
     def line_bytes(self, line: int) -> bytes:
         """The bytes of a 1-based line, without its end; empty where there is no such line."""
         starts = self.line_starts
@@ -72,6 +82,28 @@ class SourceText:
             return b""
         end = starts[line] if line < len(starts) else len(self.data)
         return self.data[starts[line - 1] : end].rstrip(b"\r\n")
+
+    def line_end(self, line: int) -> str:
+        """How a 1-based line ends; for one that nothing ends, as the first line does, and LF where that is the last."""
+        for number in (line, 1):
+            end = self._end_of(number)
+            if end:
+                return end.decode()
+        return "\n"
+
+    def _end_of(self, line: int) -> bytes:
+        starts = self.line_starts
+        end = starts[line] if line < len(starts) else len(self.data)
+        return self.data[starts[line - 1] + len(self.line_bytes(line)) : end]
+
+    def encoded(self, data: bytes) -> bytes:
+        """Other text as the bytes of this file: in its encoding, with its byte-order mark.
+
+        Raises:
+            UnicodeEncodeError: the encoding lacks a character.
+        """
+        mark = next(bom for bom, encoding in _BOMS if encoding == self.encoding) if self.has_bom else b""
+        return mark + data.decode().encode(self.encoding)
 
 
 def decode(path: str, raw: bytes, *, python: bool = False) -> SourceText:

@@ -75,3 +75,25 @@ def source_line_prefix(source: str, line: int, column: int) -> str:
 def test_any_bytes_are_text_or_say_why_not(raw: bytes) -> None:
     with contextlib.suppress(Unreadable):
         assert decode("a.py", raw, python=True).data.decode() is not None
+
+
+@given(st.text(alphabet=st.sampled_from(["a", "é", "名", "\n", "\r"]), max_size=12), st.data())
+def test_a_place_leads_back_to_its_offsets(source: str, data: st.DataObject) -> None:
+    text = SourceText("a.cs", source.encode())
+    ends = sorted(len(source[: data.draw(st.integers(0, len(source)))].encode()) for _ in range(2))
+    assert text.span(text.place(*ends)) == tuple(ends)
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "end"),
+    [("a\r\nb\nc", 1, "\r\n"), ("a\r\nb\nc", 2, "\n"), ("a\r\nb\nc", 3, "\r\n"), ("a", 1, "\n"), ("a\rb\r", 2, "\r"), ("", 1, "\n")],
+)  # fmt: skip
+def test_a_line_that_is_put_in_ends_as_the_file_does(source: str, line: int, end: str) -> None:
+    assert SourceText("a.cs", source.encode()).line_end(line) == end
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "cp1252"])
+def test_a_text_is_written_back_as_it_was(encoding: str) -> None:
+    raw = "x = 'é'\r\n".encode(encoding)
+    text = decode("a.py", raw, python=True)
+    assert text.encoded(text.data) == raw
