@@ -2,6 +2,7 @@
 
 from hashlib import blake2b
 
+from guards.source.place import Place, file_place
 from guards.source.text import SourceText
 
 _NOTHING = b""
@@ -15,6 +16,13 @@ def fingerprint(text: SourceText, line: int) -> str:
     """
     lines = (_beside(text, line, -1), text.line_bytes(line).strip(), _beside(text, line, +1))
     return blake2b(b"\n".join(lines), digest_size=8).hexdigest()
+
+
+def place_fingerprint(place: Place, text: SourceText) -> str:
+    """The fingerprint of a place: of its line, and for a place that means a file as a whole that of the file's name."""
+    if place == file_place(place.path):
+        return blake2b(place.path.rpartition("/")[2].encode("utf-8", "replace"), digest_size=8).hexdigest()
+    return fingerprint(text, place.line)
 
 
 def _beside(text: SourceText, line: int, step: int) -> bytes:

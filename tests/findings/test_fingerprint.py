@@ -1,4 +1,5 @@
-from guards.findings.fingerprint import fingerprint
+from guards.findings.fingerprint import fingerprint, place_fingerprint
+from guards.source.place import Place, file_place
 from guards.source.text import SourceText
 
 
@@ -23,3 +24,13 @@ def test_another_line_or_another_neighbour_is_another_place() -> None:
 def test_a_line_that_is_not_there_has_a_fingerprint_too() -> None:
     assert mark("", 1) == mark("\n\n", 1)
     assert mark("a", 7) == mark("a", 7)
+
+
+def test_a_file_as_a_whole_is_recognised_by_its_name() -> None:
+    def whole(path: str, text: str) -> str:
+        return place_fingerprint(file_place(path), SourceText(path, text.encode()))
+
+    assert whole("a/T.cs", "x") == whole("b/T.cs", "y")
+    assert whole("a/T.cs", "x") != whole("a/U.cs", "x")
+    text = SourceText("T.cs", b"a();\nb();\n")
+    assert place_fingerprint(Place("T.cs", 2, 1, 2, 2), text) == fingerprint(text, 2)
