@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PROJECTS ?= examples
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format generate benchmark clean
+.PHONY: help demo test check format generate docs benchmark clean
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 12
@@ -32,14 +32,17 @@ format: $(VENV)/ready ## Format, and mend what the linter can mend
 	$(BIN)/ruff check --fix --quiet
 	$(BIN)/ruff format
 
-generate: $(VENV)/ready ## Write the rule table, the presets module, the rule pages and the schema
+generate: $(VENV)/ready ## Write the rule table, the presets module, the rule pages, the schema and the hooks of pre-commit
 	$(BIN)/python tools/generate.py
+
+docs: $(VENV)/ready ## Build the site, into site/
+	$(BIN)/zensical build --strict
 
 benchmark: $(VENV)/ready ## Compare the speed with other tools on PROJECTS (default: the example project)
 	@$(BIN)/python -m benchmarks $(PROJECTS)
 
 clean: ## Remove the environment and what tools left behind
-	rm -rf $(VENV) .demo build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .demo .cache site build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
 $(VENV)/installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=...")'
