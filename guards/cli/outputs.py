@@ -8,7 +8,7 @@ from typing import NamedTuple
 from guards.engine.run import Request
 from guards.findings.result import RunResult
 from guards.project.files import ProjectFiles, Unread
-from guards.reports import FORMATS, Style, renderer, terminal_style, write
+from guards.reports import FOR_PEOPLE, FORMATS, SHOWING_RULES, Style, renderer, terminal_style, write
 from guards.source.text import SourceText, Unreadable, decode
 
 
@@ -44,10 +44,15 @@ class Outputs:
 
         Raises:
             BadOutput: a file cannot be written; those before it are.
+            ConfigError: the configuration was changed while we worked.
         """
         sources = _sources(request)
+        if any(format_ in SHOWING_RULES for format_, _ in self._outputs):
+            from guards.engine.pages import with_rules
+
+            result = with_rules(result, request.root, request.command_line)
         for format_, file in self._outputs:
-            render = renderer("statistics" if self._statistics and format_ != "json" else format_)
+            render = renderer("statistics" if self._statistics and format_ in FOR_PEOPLE else format_)
             if file:
                 _write_file(file, render(result, sources, Style()))
             else:

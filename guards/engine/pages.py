@@ -1,13 +1,31 @@
 """Rules as pages and lists: what ``suiteguard explain`` and ``suiteguard rules`` print and the site shows."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
-from guards.config.catalogue import OFF, Catalogue, Forbid
-from guards.config.load import Config
+from guards.config.catalogue import NOTE, OFF, SEVERITIES, Catalogue, Forbid
+from guards.config.load import Config, ConfigSet
 from guards.config.model import CommandLine
-from guards.engine.loader import rule_class
+from guards.engine.loader import catalogue, rule_class
+from guards.findings.result import RuleText, RunResult
 from guards.rule.forbidden import short_name
 from guards.rule.page import ListedRule, On, index, page, rows_page
+
+_MEANING = re.compile(r"^##+ What it does\n\n(.*?)(?=\n\n##+ )", re.MULTILINE | re.DOTALL)
+
+
+def with_rules(result: RunResult, root: str, command_line: CommandLine) -> RunResult:
+    """The result with the texts of all rules in it, those of the project's own rows too.
+
+    Raises:
+        ConfigError: the configuration is not any more what it was when the project was checked.
+    """
+    findings = (*result.findings, *(excused.finding for excused in result.excused))
+    known, configs = catalogue(), ConfigSet.load(root, catalogue(), command_line)
+    rules = {entry.name for entry in known.entries}
+    own = sorted({finding.place.path for finding in findings if finding.rule not in rules})
+    pages = Pages(known, [row for path in own for row in configs.settings_for(path).forbid])
+    return result._replace(rules=tuple(pages.texts(sorted({finding.rule for finding in findings}))))
 
 
 class Pages:
@@ -54,6 +72,28 @@ class Pages:
         """All rules, sorted by name and language."""
         rules = (*self._entries(), *self._row_rules())
         return tuple(sorted(rules, key=lambda rule: (rule.name, rule.language)))
+
+    def texts(self, names: Iterable[str]) -> Iterator[RuleText]:
+        """What reports show of rules; nothing for a name that has no page."""
+        listed: dict[str, list[ListedRule]] = {}
+        for rule in self.listed():
+            listed.setdefault(rule.name, []).append(rule)
+        for name in names:
+            rules, entries = listed.get(name, []), self._catalogue.entries_for(name)
+            if rules:
+                page = self.page(name)
+                meaning = _MEANING.search(page)
+                yield RuleText(
+                    name,
+                    tuple(rule.code for rule in rules if rule.code),
+                    tuple(rule.language for rule in rules),
+                    tuple(sorted({alias for entry in entries for alias in entry.aliases})),
+                    min((rule.severity or NOTE for rule in rules), key=SEVERITIES.index),
+                    min((entry.confidence for entry in entries), default=""),
+                    rules[0].summary,
+                    meaning[1] if meaning else "",
+                    page,
+                )
 
     def _entries(self) -> Iterator[ListedRule]:
         for entry in self._catalogue.entries:

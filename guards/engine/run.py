@@ -204,12 +204,13 @@ class _Run:
             findings,
             sum(by_language.values()),
             tuple(sorted(item for item in by_language.items() if item[1])),
-            tuple(skipped),
+            tuple(sorted(skipped)),
             allowed,
             sum(len(collected.unread) for collected in said.values()),
             excused,
             tuple(self._notices(said)),
             self._judged(findings),
+            checked=tuple(path for path in sorted(said) if not said[path].failure),
         )
 
     def _judged(self, findings: tuple[Finding, ...]) -> tuple[tuple[str, bytes], ...]:

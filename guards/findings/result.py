@@ -38,6 +38,24 @@ class Fixes(NamedTuple):
     refused: tuple[Refused, ...] = ()
 
 
+class RuleText(NamedTuple):
+    """What there is to read about a rule, in all its languages.
+
+    ``codes`` are empty for rules that are rows of configuration, and so is ``confidence``. ``aliases`` are
+    former names. ``meaning`` is the part of the page that says what the rule reports; both are Markdown.
+    """
+
+    name: str
+    codes: tuple[str, ...]
+    languages: tuple[str, ...]
+    aliases: tuple[str, ...]
+    severity: str
+    confidence: str
+    summary: str
+    meaning: str
+    page: str
+
+
 class RunResult(NamedTuple):
     """Everything one run has to say.
 
@@ -46,6 +64,8 @@ class RunResult(NamedTuple):
     not parse. ``excused`` are findings that a suppression or the baseline took away, in order.
     ``judged`` are the hashes of what was read, for files with findings that offer a fix.
     ``fixes`` is what fixing did, where that was asked for; the rest is then what it left.
+    ``checked`` are the paths of the files that were checked, sorted. ``rules`` are the texts of
+    the rules in it, sorted by name, for reports that show them.
     """
 
     findings: tuple[Finding, ...]
@@ -58,6 +78,8 @@ class RunResult(NamedTuple):
     notices: tuple[str, ...] = ()
     judged: tuple[tuple[str, bytes], ...] = ()
     fixes: Fixes | None = None
+    checked: tuple[str, ...] = ()
+    rules: tuple[RuleText, ...] = ()
 
     @property
     def suppressed(self) -> int:

@@ -5,12 +5,19 @@ from importlib import import_module
 from guards.reports.model import Render, Sources, Style, terminal_style
 from guards.reports.writer import write
 
-__all__ = ["FORMATS", "Render", "Sources", "Style", "renderer", "terminal_style", "write"]
+__all__ = [
+    "FORMATS", "FOR_PEOPLE", "SHOWING_RULES",
+    "Render", "Sources", "Style", "renderer", "terminal_style", "write",
+]  # fmt: skip
 
-FORMATS = ("concise", "json", "text")
+FORMATS = ("concise", "json", "sarif", "text")
+# Those that `--statistics` replaces by counts, and those that want `RunResult.rules`.
+FOR_PEOPLE = ("concise", "text")
+SHOWING_RULES = ("sarif",)
 _MODULES = {
     "concise": "guards.reports.concise",
     "json": "guards.reports.json_report",
+    "sarif": "guards.reports.sarif",
     "statistics": "guards.reports.statistics",
     "text": "guards.reports.text",
 }

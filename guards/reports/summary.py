@@ -16,16 +16,21 @@ def summary(result: RunResult, style: Style) -> Iterator[str]:
     """One line about what was found in what, then one or more about each thing that was left out."""
     yield f"{_found(result, style)} in {_checked(result)}."
     yield from _skipped(result.skipped, style)
-    if result.allowed_unanalysed:
-        yield f"Not read, and allowed by `allow-unanalysed`: {counted(result.allowed_unanalysed, 'file')}."
-    if result.unread_regions:
-        yield f"Did not parse, so no rule saw them: {counted(result.unread_regions, 'region')} (`parse-incomplete`)."
+    yield from unchecked(result)
     if result.suppressed:
         yield f"Suppressed with a reason: {counted(result.suppressed, 'finding')}."
     if result.baselined:
         yield f"Held back by the baseline: {counted(result.baselined, 'finding')}."
     for notice in result.notices:
         yield f"Notice: {sentence(notice)}"
+
+
+def unchecked(result: RunResult) -> Iterator[str]:
+    """A sentence for each thing that was left out and that no path stands for."""
+    if result.allowed_unanalysed:
+        yield f"Not read, and allowed by `allow-unanalysed`: {counted(result.allowed_unanalysed, 'file')}."
+    if result.unread_regions:
+        yield f"Did not parse, so no rule saw them: {counted(result.unread_regions, 'region')} (`parse-incomplete`)."
 
 
 def counted(number: int, word: str) -> str:

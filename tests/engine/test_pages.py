@@ -1,5 +1,11 @@
+from pathlib import Path
+
 from guards.config.catalogue import Catalogue, RuleEntry
-from guards.engine.pages import Pages
+from guards.config.model import CommandLine
+from guards.engine.pages import Pages, with_rules
+from guards.findings.model import Finding
+from guards.findings.result import Excused, RunResult
+from guards.source.place import Place
 
 
 def entry(name: str, code: str, language: str, severity: str = "error") -> RuleEntry:
@@ -84,3 +90,28 @@ def test_a_page_has_a_section_for_each_language() -> None:
 def test_the_index_names_every_rule() -> None:
     text = Pages(CATALOGUE).index()
     assert all(f"[{name}]({name}.md)" in text for name in Pages(CATALOGUE).names())
+
+
+def test_what_reports_say_of_a_rule_is_that_of_all_its_languages() -> None:
+    (text,) = Pages(CATALOGUE).texts(["two-languages", "no-such-rule"])
+    assert text[:6] == ("two-languages", ("SGC900", "SGP900"), ("csharp", "python"), (), "error", "high")
+    assert text.summary == "A flaw."
+    assert text.meaning.startswith("Reports each region")
+    assert text.page == Pages(CATALOGUE).page("two-languages")
+
+
+def test_reports_can_show_the_project_s_own_rows(tmp_path: Path) -> None:
+    row = '[[forbid]]\nname = "seed"\napi = "a.seed"\nlanguage = "python"\nwhy = "it is global"\n'
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "suiteguard.toml").write_text(row)
+    place = Place("tests/test_a.py", 1, 1, 1, 2)
+    result = RunResult(
+        (Finding("seed", place, "m"), Finding("unlisted", place, "m")), 1, (),
+        excused=(Excused(Finding("async-void", place, "m"), "baseline", ""),),
+    )  # fmt: skip
+    rules = with_rules(result, str(tmp_path), CommandLine()).rules
+    assert [(rule.name, rule.codes, rule.meaning) for rule in rules] == [
+        ("async-void", ("SGC004",), rules[0].meaning),
+        ("seed", (), "Reports uses of these APIs:\n\n- `a.seed`: any use in test code"),
+    ]
+    assert "It is global." in rules[1].page
