@@ -49,12 +49,9 @@ class Planner:
         """The table's entry of a rule in one language."""
         return self._lookup[name, language]
 
-    def reaches_other_files(self, plan: int) -> bool:
-        """Whether a finding of some rule of the plan can have places in several files."""
-        return any(
-            (rule.module, rule.class_name) in self._related or any(row.where in _REACHED for row in rule.rows)
-            for rule in self.plans[plan]
-        )
+    def reaches_other_files(self, rule: RulePlan) -> bool:
+        """Whether a finding of a rule can have places in several files."""
+        return (rule.module, rule.class_name) in self._related or any(row.where in _REACHED for row in rule.rows)
 
 
 def _rule_plan(entry: RuleEntry, settings: Settings) -> RulePlan:

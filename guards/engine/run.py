@@ -124,7 +124,11 @@ class _Run:
         if self.named is None:
             return self._planned(self.files.listing())
         wanted = self._planned(self.named)
-        languages = {info.language for info, plan in wanted if self.planner.reaches_other_files(plan)}
+        languages = {
+            info.language
+            for info, plan in wanted
+            if any(map(self.planner.reaches_other_files, self.planner.plans[plan]))
+        }
         if languages:
             named = frozenset(self.named)
             others = (path for path in self.files.listing() if path not in named)
@@ -142,12 +146,18 @@ class _Run:
         return planned
 
     def _join(self, said: "Mapping[str, Collected]", plan_of: Mapping[str, int]) -> Iterator[Finding]:
-        """Turns candidates into findings: rule by rule, on the whole project."""
+        """Turns candidates into findings: rule by rule, on the whole project.
+
+        Candidates of a file that is not named are of interest only where their finding can have a place in one that is.
+        """
+        named = frozenset(said if self.named is None else self.named)
         groups: dict[tuple[str, ...], tuple[RulePlan, list[Candidate]]] = {}
         for path, collected in said.items():
             plans = {plan.name: plan for plan in self.planner.plans[plan_of[path]]}
             for candidate in collected.candidates:
                 plan = plans[candidate.rule]
+                if path not in named and not self.planner.reaches_other_files(plan):
+                    continue
                 _, candidates = groups.setdefault(_identity(plan), (plan, []))
                 candidates.append(candidate)
         if not groups:
