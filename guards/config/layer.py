@@ -46,4 +46,5 @@ class Layer(NamedTuple):
     owned: tuple[str, ...] | None = None
     exclude: tuple[str, ...] | None = None
     allow_unanalysed: tuple[str, ...] | None = None
+    baseline: str | None = None
     acceptance: Mapping[str, OptionValue] = {}

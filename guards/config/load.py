@@ -81,6 +81,11 @@ class Config:
         """Languages, and globs anchored at the root, of files that may stay unread."""
         return self._last(layer.allow_unanalysed for layer in self._all_layers())
 
+    @property
+    def baseline(self) -> str:
+        """The path of the baseline; empty where the configuration names none."""
+        return self._own.baseline or ""
+
     @cached_property
     def owned(self) -> tuple[str, ...]:
         """Names and globs of the project's own packages and types."""
@@ -102,6 +107,10 @@ class Config:
         """Whether a file that could not be read is acceptable."""
         globs = tuple(word for word in self.allow_unanalysed if word not in LANGUAGES)
         return language in self.allow_unanalysed or matches_any(globs, path)
+
+    def rule_called(self, name: str) -> str:
+        """What the rule of a name or alias is called now; empty where there is none."""
+        return next((rule for rule, _ in self._names.named(name)), "")
 
     def known_rules(self) -> frozenset[str]:
         """Every name that a suppression may say: rules, rows and aliases."""
@@ -278,6 +287,10 @@ class ConfigSet:
     def owned(self) -> tuple[str, ...]:
         """The project's own names by all configurations loaded so far, sorted."""
         return tuple(sorted({name for config in self._configs() for name in config.owned}))
+
+    def baseline(self) -> str:
+        """The path of the baseline as the configuration of the root says; empty where it says nothing."""
+        return self._by_folder[""].baseline
 
     def notices(self) -> tuple[ProblemAt, ...]:
         """What is worth saying of the configurations loaded so far, though it stops nothing; sorted."""

@@ -20,7 +20,7 @@ from guards.config.catalogue import (
 )
 from guards.config.globs import DIALECT
 from guards.config.names import Names
-from guards.config.validate import API_PATTERN, NAME_PATTERN, SEVERITY_CHOICES, Reader
+from guards.config.validate import API_PATTERN, BASELINE_PATTERN, NAME_PATTERN, SEVERITY_CHOICES, Reader
 
 Schema: TypeAlias = dict[str, object]
 
@@ -55,6 +55,12 @@ def schema(catalogue: Catalogue) -> Schema:
                 },
                 "exclude": _globs("Files that are not guarded."),
                 "allow-unanalysed": _list("Languages and globs of files that may stay unread.", _ref("filled")),
+                "baseline": {
+                    "description": "The file with the findings that do not count yet; only at the project's root.",
+                    "type": "string",
+                    "pattern": f"^(?:{BASELINE_PATTERN})$",
+                    "default": "suiteguard-baseline.json",
+                },
                 "acceptance": {
                     "description": "What the evidence of a run must show.",
                     **_object(_acceptance()),

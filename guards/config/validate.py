@@ -24,7 +24,8 @@ from guards.config.layer import Key, Layer, Override, RuleChange, RuleId, Step
 from guards.config.names import Names
 
 TOP_KEYS = (
-    "presets", "select", "ignore", "rules", "overrides", "owned", "forbid", "exclude", "allow-unanalysed", "acceptance",
+    "presets", "select", "ignore", "rules", "overrides", "owned", "forbid", "exclude", "allow-unanalysed", "baseline",
+    "acceptance",
 )  # fmt: skip
 OVERRIDE_KEYS = ("paths", "select", "ignore", "rules")
 FORBID_KEYS = (
@@ -32,10 +33,13 @@ FORBID_KEYS = (
 )  # fmt: skip
 SEVERITY_CHOICES = (*SEVERITIES, OFF)
 NAME_PATTERN = "[a-z][a-z0-9]*(-[a-z0-9]+)*"
+# Segments that are neither empty nor dots alone.
+BASELINE_PATTERN = r"(?:(?!\.\.?/)[^/\\]+/)*[^/\\]*\.json"
 API_PATTERN = r"[^\s().]+(\.[^\s().]+)*"
 
 # Tables within tables in an option's value; a limit, because reading them is recursive.
 _DEEPEST = 16
+_BASELINE = re.compile(BASELINE_PATTERN)
 _NAME = re.compile(NAME_PATTERN)
 _API = re.compile(API_PATTERN)
 
@@ -89,6 +93,7 @@ class Reader:
             owned=self._strings(("owned",), table["owned"]) if "owned" in table else None,
             exclude=self._globs(("exclude",), table["exclude"]) if "exclude" in table else None,
             allow_unanalysed=self._allow_unanalysed(table),
+            baseline=self._baseline(table),
             acceptance=self._acceptance(table),
         )
 
@@ -178,6 +183,19 @@ class Reader:
         return tuple(
             word for place, item in items for word in ((item,) if item in LANGUAGES else self._glob(place, item))
         )
+
+    def _baseline(self, table: Mapping[str, object]) -> str | None:
+        if "baseline" not in table:
+            return None
+        key = ("baseline",)
+        path = self._text(key, table["baseline"])
+        if self._folder:
+            self._problem(key, "a project has one baseline, which the configuration at its root names")
+        elif path and not _BASELINE.fullmatch(path):
+            self._problem(key, f"`{path}` is no path of a `.json` file below the root, with forward slashes")
+        elif not path and isinstance(table["baseline"], str):
+            self._problem(key, "is empty")
+        return path
 
     def _acceptance(self, table: Mapping[str, object]) -> Mapping[str, OptionValue]:
         body = table.get("acceptance", {})

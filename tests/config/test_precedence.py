@@ -279,3 +279,17 @@ def test_lists_of_the_top_come_from_the_last_that_speaks_and_acceptance_key_by_k
     assert config.allows_unanalysed("old/x.cs", "csharp")
     assert not config.allows_unanalysed("x.cs", "csharp")
     assert not config.allows_unanalysed("gdscript", "csharp")
+
+
+def test_the_configuration_of_the_root_names_the_baseline(tmp_path: Path) -> None:
+    assert load(tmp_path).baseline() == ""
+    assert load(tmp_path, {"suiteguard.toml": "baseline = 'ci/b.json'"}).baseline() == "ci/b.json"
+    inner = load(tmp_path, {"suiteguard.toml": "", "a/suiteguard.toml": "baseline = 'b.json'"})
+    with pytest.raises(ConfigError, match="the configuration at its root names"):
+        inner.config_for("a/x.cs")
+
+
+def test_a_rule_is_known_by_its_former_name(tmp_path: Path) -> None:
+    config = load(tmp_path).config_for("x")
+    assert config.rule_called("bare-skip") == config.rule_called("skip-without-reason") == "skip-without-reason"
+    assert config.rule_called("no-such-rule") == ""

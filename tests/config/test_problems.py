@@ -73,6 +73,13 @@ rules.mock-echo.severity = 3
         ("owned = [1979-05-27]", "1: owned[0]: must be a string, not a date or time"),
         ("exclude = ['../x']", "1: exclude[0]: the glob `../x` is wrong: `..` is no part of a path here"),
         ("allow-unanalysed = ['a**']", "1: allow-unanalysed[0]: the glob `a**` is wrong"),
+        ("baseline = 1", "1: baseline: must be a string, not an integer"),
+        ("baseline = ''", "1: baseline: is empty"),
+        ("baseline = '../b.json'", "1: baseline: `../b.json` is no path of a `.json` file below the root"),
+        ("baseline = '/b.json'", "1: baseline: `/b.json` is no path of a `.json` file below the root"),
+        ("baseline = 'ci/./b.json'", "1: baseline: `ci/./b.json` is no path of a `.json` file below the root"),
+        ("baseline = 'ci\\b.json'", "1: baseline: `ci\\b.json` is no path of a `.json` file below the root"),
+        ("baseline = 'suiteguard.toml'", "1: baseline: `suiteguard.toml` is no path of a `.json` file below the root"),
         ("acceptance = []", "1: acceptance: must be a table, not a list"),
         ("acceptance.min-tests = -1", "1: acceptance.min-tests: must not be negative"),
         ("acceptance.min-tests = true", "1: acceptance.min-tests: must be an integer, not a boolean"),
@@ -153,7 +160,7 @@ def test_what_a_problem_says_holds_whatever_the_command_line_says(tmp_path: Path
 
 _WORDS = st.sampled_from(
     [
-        "presets", "select", "ignore", "rules", "overrides", "owned", "forbid", "exclude", "allow-unanalysed", "acceptance",
+        "presets", "select", "ignore", "rules", "overrides", "owned", "forbid", "exclude", "allow-unanalysed", "acceptance", "baseline",
         "paths", "name", "api", "language", "use", "where", "unit", "arguments", "instead", "why", "allow-paths", "severity",
         "thread-sleep", "skip-without-reason", "python", "csharp", "product", "classes", "anything", "x", *ACCEPTANCE,
     ]

@@ -60,6 +60,7 @@ ignore = ["undo-clear"]
 owned = ["Game.*"]
 exclude = ["gen/**", "*.g.cs"]
 allow-unanalysed = ["gdscript", "old/"]
+baseline = "ci/baseline.json"
 
 [rules]
 thread-sleep = { severity = "off", product = "report", least = 3, longest = 1.5, helpers = false, kinds = ["b"], classes = { Save = ["a"] } }
@@ -138,6 +139,9 @@ def test_a_configuration_with_everything_is_accepted() -> None:
         "[[forbid]]\nname = 'a'\napi = 'b c'\nlanguage = 'csharp'",
         "[[forbid]]\nname = 'a'\napi = 'b'\nlanguage = 'cs'",
         "[[forbid]]\nname = 'a'\napi = 'b'\nlanguage = 'csharp'\nseverity = 'off'",
+        "baseline = ''",
+        "baseline = '../b.json'",
+        "baseline = 'b.toml'",
         "acceptance.min-tests = -1",
         "acceptance.mode = ''",
         "exclude = [1979-05-27]",
@@ -216,6 +220,7 @@ _CONFIGURATION = _table(
     forbid=st.lists(_ROW, max_size=2),
     exclude=_NAMES,
     owned=_NAMES,
+    baseline=st.sampled_from(["b.json", "a/b.json", "../b.json", "a//b.json", ".json", "a", "", 1]),
     acceptance=_table(min_tests=st.integers(), mode=st.sampled_from(["EditMode", ""]), plugins=_NAMES),
 )
 
