@@ -26,7 +26,6 @@ from guards.languages.python.references import CALL, UNKNOWN, called, constant, 
 from guards.languages.python.scope import CLASS_BODY, FUNCTION, MODULE, Scope
 from guards.languages.syntax import Node, Query, captures
 from guards.project.model import PRODUCT
-from guards.source.place import Place
 
 if TYPE_CHECKING:
     from guards.languages.python.file import PythonFile
@@ -136,7 +135,7 @@ class _Extraction:
             summary = summaries.of(scope, is_test=False)
             calls = tuple(reference for reference in summary.calls if reference[0] == ":")
             if summary.asserts or calls:
-                yield FunctionFacts(scope.path, HELPER, self._name_place(scope.node), calls, summary.asserts)
+                yield FunctionFacts(scope.path, HELPER, self._file.name_place(scope.node), calls, summary.asserts)
 
     def _function_facts(self) -> Iterator[FunctionFacts]:
         calls = self._calls()
@@ -153,7 +152,7 @@ class _Extraction:
             summary = summaries.of(scope, is_test=kind == TEST_FUNCTION)
             called_there = dict.fromkeys((*calls.get(scope, ()), *summary.calls))
             yield FunctionFacts(
-                scope.path, kind, self._name_place(scope.node),
+                scope.path, kind, self._file.name_place(scope.node),
                 tuple(called_there), summary.asserts, summary.raises, summary.asks,
             )  # fmt: skip
 
@@ -164,14 +163,6 @@ class _Extraction:
             and self._collection.collects_class(around.path.rpartition(".")[2], self._bases_of[around.path])
             for around in (scope, *_around(scope))
         )
-
-    def _name_place(self, definition: Node) -> Place:
-        """The place of a definition's name: nothing but ASCII stands before it on its line."""
-        text = self._file.text
-        name = definition.child_by_field_name("name") or definition
-        line = text.line_of(name.start_byte)
-        column = name.start_byte - text.line_starts[line - 1] + 1
-        return Place(text.path, line, column, line, column + len(source(name, self._data)))
 
     def _calls(self) -> dict[Scope, dict[str, None]]:
         """By function, the references that it calls and that can be test helpers of the project's own."""

@@ -11,6 +11,7 @@ from guards.languages.python.nodes import Spans, type_checking_spans
 from guards.languages.python.scopes import Scopes
 from guards.languages.syntax import Node, Query, captures, error_spans, parse, text_of
 from guards.project.model import FileInfo
+from guards.source.place import Place
 from guards.source.text import SourceText
 
 # Facts by the kind of their node alone. Each pattern captures one whole node: what is inside of
@@ -123,6 +124,13 @@ class PythonFile:
             return Spans()
         conditionals = captures(_CONDITIONALS, self.root).get("conditional", ())
         return Spans(type_checking_spans(conditionals, self.text.data))
+
+    def name_place(self, definition: Node) -> Place:
+        """The place of a definition's name: nothing but ASCII stands before it on its line."""
+        name = definition.child_by_field_name("name") or definition
+        start, line = name.start_byte, self.text.line_of(name.start_byte)
+        column = start - self.text.line_starts[line - 1] + 1
+        return Place(self.text.path, line, column, line, column + len(text_of(name, self.text.data)))
 
     def nodes(self, kind: str) -> Sequence[Node]:
         """The nodes of a kind, in order: ``binder``, ``scope``, ``call``, ``decorated`` and ``outcome``."""

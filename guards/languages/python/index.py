@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from guards.findings.model import Related
 from guards.languages.base import Use
-from guards.languages.python.bindings import CLASS, DEF
+from guards.languages.python.bindings import CLASS, DEF, VALUE
 from guards.languages.python.facts import (
     ANY_MARKER,
     FIXTURE,
@@ -70,6 +70,16 @@ class Index:
     def resolve(self, reference: str, path: str) -> tuple[Meaning, ...]:
         """All that a reference in a file can mean."""
         return self.resolver.resolve(reference, path)
+
+    def values(self, reference: str, path: str) -> tuple[str, ...]:
+        """What a reference stands for, by reference: itself, and what the names are assigned that it leads to."""
+        found = {reference: None}
+        for item in self.resolve(reference, path):
+            facts = self.facts_of(item.location) if item.kind == VALUE else None
+            for binding in facts.bindings if facts is not None else ():
+                if binding.name == item.symbol and binding.reference:
+                    found[binding.reference] = None
+        return tuple(found)
 
     def is_test(self, path: str) -> bool:
         """Whether pytest collects the file, or only tests use it."""

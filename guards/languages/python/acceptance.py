@@ -1,0 +1,106 @@
+"""Tests that are about what does not happen: the code takes what it is given, and raises nothing."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from guards.languages.python.nodes import chains_at, source, string_value
+from guards.languages.python.scope import Scope
+
+if TYPE_CHECKING:
+    from guards.languages.python.file import PythonFile
+    from guards.languages.syntax import Node
+
+_RAISES = re.compile(rb"\b(?:raises|RaisesGroup|assertRaises\w*|ShouldRaise)\s*\(")
+
+
+class Acceptance:
+    """What the tests of one file say of errors."""
+
+    def __init__(self, file: "PythonFile") -> None:
+        self._file = file
+        self._data = file.text.data
+        self._calls = sorted(file.nodes("call"), key=_outermost_first)
+        self._starts = [node.start_byte for node in self._calls]
+
+    def says(self, scope: Scope, phrases: Sequence[str]) -> bool:
+        """Whether the docstring of a function, or a comment in it or right above it, holds one of some phrases."""
+        first = next((node for node in scope.body.named_children if node.type != "comment"), None)
+        literal = first.named_children[0] if first is not None and first.type == "expression_statement" else None
+        texts = [string_value(literal, self._data) or ""] if literal is not None else []
+        above = self._file.text.line_of(self._start(scope)) - 1
+        texts.append(
+            " ".join(
+                comment.text.lstrip("#")
+                for comment in self._file.comments
+                if scope.node.start_byte <= comment.start < scope.end
+                or (comment.own_line and self._file.text.line_of(comment.start) == above)
+            )
+        )
+        plain = [" ".join(text.lower().split()).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'") for text in texts]
+        return any(phrase.lower() in text for phrase in phrases for text in plain)
+
+    def is_paired(self, scope: Scope) -> bool:
+        """Whether a function calls what is expected to raise somewhere in the file."""
+        if not self._raising:
+            return False
+        return any(self._callee(call) in self._raising for call in self._inside(scope.start, scope.end))
+
+    def _start(self, scope: Scope) -> int:
+        for node in self._file.nodes("decorated"):
+            if node.start_byte <= scope.node.start_byte and node.end_byte == scope.node.end_byte:
+                return node.start_byte
+        return scope.node.start_byte
+
+    @cached_property
+    def _raising(self) -> frozenset[str]:
+        """What is called where an error is expected."""
+        offsets = [match.start() for match in _RAISES.finditer(self._data)]
+        return frozenset(
+            name for chain in chains_at(self._file.root, offsets) for name in self._expected(chain) if name
+        )
+
+    def _expected(self, chain: "list[Node]") -> Iterator[str]:
+        around = chain[-2::-1]
+        call = next((node for node in around if node.type == "call"), None)
+        if call is None or chain[-1].type != "identifier":
+            return
+        statement = next((node for node in around if node.type == "with_statement"), None)
+        body = statement.child_by_field_name("body") if statement is not None else None
+        if body is not None and not body.start_byte <= call.start_byte < body.end_byte:
+            yield from (self._callee(inner) for inner in self._outermost(body.start_byte, body.end_byte))
+        arguments = call.child_by_field_name("arguments")
+        for node in arguments.named_children[1:2] if arguments is not None else ():
+            if node.type == "lambda":
+                yield from (self._callee(inner) for inner in self._outermost(node.start_byte, node.end_byte))
+            elif node.type in ("identifier", "attribute"):
+                yield self._name(node)
+
+    def _outermost(self, start: int, end: int) -> "Iterator[Node]":
+        """The calls in a range that are no part of another call."""
+        reached = start
+        for call in self._inside(start, end):
+            if call.start_byte >= reached:
+                yield call
+                reached = call.end_byte
+
+    def _inside(self, start: int, end: int) -> "list[Node]":
+        return self._calls[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
+
+    def _callee(self, call: "Node") -> str:
+        function = call.child_by_field_name("function")
+        return self._name(function) if function is not None else ""
+
+    def _name(self, function: "Node") -> str:
+        """What is called: its reference, or its name where nobody knows whose it is; empty for what Python has."""
+        reference = self._file.scopes.expression(function, self._file.scopes.at(function.start_byte))
+        if reference.startswith("builtins.") or reference[:1] == "'":
+            return ""
+        name = function.child_by_field_name("attribute") or function
+        return reference or f".{source(name, self._data)}"
+
+
+def _outermost_first(node: "Node") -> tuple[int, int]:
+    return node.start_byte, -node.end_byte
