@@ -263,6 +263,8 @@ class _Ways:
                 yield self._at(state, step.first), 0
             case kind if kind == KNOW:
                 yield _learned(on, step.first, step.second), 0
+                if step.handler is not None:
+                    yield _learned(self._at(state, step.handler), step.first, step.second), 0
             case kind if kind == TEST:
                 yield from self._tested(state, step)
             case kind if kind == TRY:

@@ -96,7 +96,8 @@ class Writer:
         self._steps: list[_Step] = []
         # The labels before each step, and those at the end.
         self._labels: list[list[Label]] = [[]]
-        self._cleanups: list[Callable[[], None]] = []
+        # What runs on the way out of a place, and the loops around it.
+        self._cleanups: list[tuple[Callable[[], None], list[Loop]]] = []
         self._loops: list[Loop] = []
 
     # What happens.
@@ -251,7 +252,7 @@ class Writer:
             return
         end, pad, done = Label(), Label(), Label()
         self._add(_Step(TRY, (), (end, pad)))
-        self._cleanups.append(cleanup)
+        self._cleanups.append((cleanup, self._loops[:]))
         self._handled(body, handlers, catches_all=catches_all, otherwise=otherwise)
         self._cleanups.pop()
         self.place(end)
@@ -293,11 +294,13 @@ class Writer:
 
     def _leave(self, depth: int) -> None:
         """Writes the cleanups that a way out passes, the innermost first."""
-        kept = self._cleanups
+        kept, loops = self._cleanups, self._loops
         for index in range(len(kept) - 1, depth - 1, -1):
             self._cleanups = kept[:index]
-            kept[index]()
-        self._cleanups = kept
+            cleanup, around = kept[index]
+            self._loops = around[:]
+            cleanup()
+        self._cleanups, self._loops = kept, loops
 
     # The end.
 
@@ -310,7 +313,7 @@ class Writer:
         if any(step.kind == KNOW and step.numbers[0] not in tested for step in self._steps):
             return self._without_knowing(tested).finish(value)
         kinds = {step.kind for step in self._steps}
-        if RETURN in kinds and not kinds & _EFFECTS:
+        if not kinds & {*_EFFECTS, RAISE, LOOP}:  # a loop may have no end
             return ""
         return self._encoded()
 
