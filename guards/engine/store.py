@@ -219,8 +219,10 @@ class _LazyFacts(Mapping[str, object]):
         self._infos = infos
 
     def __getitem__(self, path: str) -> object:
-        self._store.load_facts([self._infos[path]])
         facts = self._store.facts_of(path)
+        if facts is None:
+            self._store.load_facts([self._infos[path]])
+            facts = self._store.facts_of(path)
         if facts is None:
             raise KeyError(path)
         return facts
