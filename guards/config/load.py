@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from guards.config.catalogue import ACCEPTANCE, LANGUAGES, Catalogue, Forbid, OptionValue
 from guards.config.globs import compile_globs, matches_any
 from guards.config.layer import Layer, RuleId
-from guards.config.locate import OWN_FILE, ConfigFile, file_in, named_file
+from guards.config.locate import DEFAULT_BASELINE, OWN_FILE, ConfigFile, file_in, named_file
 from guards.config.model import CommandLine, ConfigError, ProblemAt, Settings
 from guards.config.names import Names
 from guards.config.resolve import Chosen, RuleState, Said, SourceStep, settings, states
@@ -83,8 +83,8 @@ class Config:
 
     @property
     def baseline(self) -> str:
-        """The path of the baseline; empty where the configuration names none."""
-        return self._own.baseline or ""
+        """The path of the baseline, whether there is one or not."""
+        return self._own.baseline or DEFAULT_BASELINE
 
     @cached_property
     def owned(self) -> tuple[str, ...]:
@@ -289,7 +289,7 @@ class ConfigSet:
         return tuple(sorted({name for config in self._configs() for name in config.owned}))
 
     def baseline(self) -> str:
-        """The path of the baseline as the configuration of the root says; empty where it says nothing."""
+        """The path of the baseline, as the configuration of the root says."""
         return self._by_folder[""].baseline
 
     def notices(self) -> tuple[ProblemAt, ...]:

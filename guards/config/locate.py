@@ -10,6 +10,7 @@ from guards.config.layer import Key
 from guards.config.model import ConfigError, ProblemAt
 
 OWN_FILE, PYPROJECT = "suiteguard.toml", "pyproject.toml"
+DEFAULT_BASELINE = "suiteguard-baseline.json"
 _TOOL = ("tool", "suiteguard")
 _LARGEST = 1 << 20
 # tomllib takes quadratic time for keys of many parts.

@@ -19,6 +19,7 @@ from guards.config.catalogue import (
     RuleEntry,
 )
 from guards.config.globs import DIALECT
+from guards.config.locate import DEFAULT_BASELINE
 from guards.config.names import Names
 from guards.config.validate import API_PATTERN, BASELINE_PATTERN, NAME_PATTERN, SEVERITY_CHOICES, Reader
 
@@ -59,7 +60,7 @@ def schema(catalogue: Catalogue) -> Schema:
                     "description": "The file with the findings that do not count yet; only at the project's root.",
                     "type": "string",
                     "pattern": f"^(?:{BASELINE_PATTERN})$",
-                    "default": "suiteguard-baseline.json",
+                    "default": DEFAULT_BASELINE,
                 },
                 "acceptance": {
                     "description": "What the evidence of a run must show.",

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from guards.config.catalogue import OptionValue, RuleEntry
 from guards.config.model import CommandLine
+from guards.engine.baseline import STALE
 from guards.engine.loader import catalogue, rule_class
 from guards.engine.run import Request, check
 from guards.engine.settle import UNUSED
@@ -216,8 +217,8 @@ def _check(case: Case) -> tuple[RunResult, str]:
             os.makedirs(os.path.dirname(target), exist_ok=True)
             with open(target, "wb") as stream:
                 stream.write(text.encode("utf-8", "surrogatepass"))
-        # Whether a suppression is unused shows only where the rules that it names are on.
-        select = None if case.rule == UNUSED else (case.rule,)
+        # Whether an excuse is needed shows only where the rules that it names are on.
+        select = None if case.rule in (UNUSED, STALE) else (case.rule,)
         result = check(Request(folder, command_line=CommandLine(select=select)))
     skipped = "; ".join(f"{skipped.path}: {skipped.reason}" for skipped in result.skipped)
     return result, skipped

@@ -4,7 +4,8 @@ Named files are judged on the whole project all the same: facts of other files c
 cache, and only the findings that have a place in a named file are reported.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from guards.config.load import ConfigSet
@@ -12,7 +13,7 @@ from guards.config.model import CommandLine, RuleSetting
 from guards.engine.collect import bug_of_ours, load_rule
 from guards.engine.loader import catalogue, rule_class
 from guards.engine.plan import Planner
-from guards.engine.settle import UNUSED, settle
+from guards.engine.settle import UNUSED, order, settle, with_setting
 from guards.engine.store import Means, Store
 from guards.findings.model import Candidate, Finding
 from guards.findings.result import Excused, RunResult, Skipped
@@ -20,9 +21,12 @@ from guards.project.discover import OTHER_KIND, PRUNED_FOLDERS
 from guards.project.files import ProjectFiles
 
 if TYPE_CHECKING:
+    from guards.engine.baseline import Held
     from guards.engine.task import Collected, RulePlan
+    from guards.findings.baseline import Baseline, Entry
     from guards.project.model import FileInfo
     from guards.rule.project import Options, Project
+    from guards.source.edits import Fix
     from guards.source.place import Place
 
 # What a listing meets that nobody would call unread.
@@ -67,13 +71,27 @@ def check(request: Request) -> RunResult:
     """Checks a project, or named files of it.
 
     Raises:
-        ConfigError: the configuration cannot be used; nothing was run.
+        ConfigError: the configuration or the baseline cannot be used; nothing was run.
         BadPaths: a path does not exist or lies outside of the project; nothing was run.
+    """
+    result, held = examine(request)
+    if held is not None:
+        from guards.engine.baseline import refuse_unknown
+
+        refuse_unknown(held)
+    return result
+
+
+def examine(request: Request) -> "tuple[RunResult, Held | None]":
+    """The same with what the baseline did, where there is one; its entries of unknown rules are passed over.
+
+    Raises:
+        ConfigError, BadPaths: as ``check``.
     """
     configs = ConfigSet.load(request.root, catalogue(), request.command_line)
     run = _Run(request, configs)
     with run.store:
-        return run.result()
+        return run.result(), run.held
 
 
 class _Run:
@@ -87,6 +105,8 @@ class _Run:
         self.named = self._named(request)
         self.excluded: set[str] = set()
         self.skipped: list[Skipped] = []
+        self.unjudged_rules: set[str] = set()
+        self.held: Held | None = None
 
     def _named(self, request: Request) -> tuple[str, ...] | None:
         """The files to report on; None for all."""
@@ -102,6 +122,7 @@ class _Run:
     def result(self) -> RunResult:
         """Collects, joins and settles."""
         wanted = self._wanted()
+        baseline = self._baseline()
         said = self.store.said(wanted)
         read = {path: collected for path, collected in said.items() if not collected.failure}
         findings = [finding for collected in read.values() for finding in collected.findings]
@@ -116,7 +137,48 @@ class _Run:
         )
         # A suppression in a file that is not named counts where a finding stands, but is not judged itself.
         shown = tuple(finding for finding in settled.findings if _touches(finding, reported))
-        return self._summary(shown, settled.excused, {path: said[path] for path in said if path in reported})
+        excused = settled.excused
+        if baseline is not None:
+            from guards.engine.baseline import hold_back
+
+            judged = self._judged_entry(said)
+            self.held = hold_back(baseline, shown, self.files, self.configs, judged)
+            shown = tuple(sorted((*self.held.matched.left, *self._stale(self.held)), key=order))
+            excused = tuple(sorted((*excused, *self.held.excused()), key=lambda item: order(item.finding)))
+        return self._summary(shown, excused, {path: said[path] for path in said if path in reported})
+
+    def _baseline(self) -> "Baseline | None":
+        """The baseline, if there is one."""
+        if not os.path.lexists(os.path.join(self.files.root, self.configs.baseline())):
+            return None
+        from guards.engine.baseline import read
+
+        return read(self.files, self.configs)
+
+    def _judged_entry(self, said: "Mapping[str, Collected]") -> "Callable[[Entry], bool]":
+        """Tells of which entries this run can say that nothing needs them: all was read that they are about."""
+        incomplete = {path for path, collected in said.items() if collected.failure or collected.unread}
+
+        def is_judged(entry: "Entry") -> bool:
+            return (
+                self.named is None
+                and entry.path not in incomplete
+                and entry.rule not in self.unjudged_rules
+                and not self.configs.config_for(entry.path).excludes(entry.path)
+                and self._setting(entry.rule, entry.path) is not None
+            )
+
+        return is_judged
+
+    def _stale(self, held: "Held") -> Iterator[Finding]:
+        from guards.engine.baseline import STALE
+
+        rule = rule_class(self.planner.entry(STALE, "any"))()
+        for entry, found in held.stale():
+            what = f"only {found} of {entry.times} findings" if found else "no finding"
+            message = f"{what} of `{entry.rule}` that this holds back {'are' if found else 'is'} left in `{entry.path}`"
+            if finding := with_setting(rule.finding(entry.place, message), self._setting, self.planner.codes):
+                yield finding
 
     def _wanted(self) -> "list[tuple[FileInfo, int]]":
         """The files to collect from, each with its plan."""
@@ -168,6 +230,7 @@ class _Run:
             try:
                 yield from rule.judge(sorted(candidates, key=_by_place), project)
             except Exception as error:  # noqa: BLE001 whatever one rule does to us, the others are judged
+                self.unjudged_rules.add(plan.name)
                 where = min(candidate.place.path for candidate in candidates)
                 self.skipped.append(
                     Skipped(where, f"`{plan.name}` was not judged on the project: {bug_of_ours(error)}")
@@ -193,9 +256,9 @@ class _Run:
         setting = self._setting(rule, path)
         return Options(setting.options if setting else {})
 
-    def _unused_suppression(self, name: str, place: "Place") -> Finding:
+    def _unused_suppression(self, name: str, place: "Place", fix: "Fix") -> Finding:
         entry = self.planner.entry(UNUSED, "any")
-        return rule_class(entry)().finding(place, f"nothing here is a finding of `{name}`")
+        return rule_class(entry)().finding(place, f"nothing here is a finding of `{name}`", fix=fix)
 
     def _summary(
         self, findings: tuple[Finding, ...], excused: tuple[Excused, ...], said: "Mapping[str, Collected]"

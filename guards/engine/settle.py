@@ -52,11 +52,11 @@ def settle(
             kept.append(finding)
     kept.extend(make_unused(name, place) for name, place in _unused(suppressions, used, setting_for))
     return Settled(
-        tuple(sorted((set_ for finding in kept if (set_ := _with_setting(finding, setting_for, codes))), key=_order)),
+        tuple(sorted((set_ for finding in kept if (set_ := with_setting(finding, setting_for, codes))), key=order)),
         tuple(
             Excused(set_, SUPPRESSION, reason)
-            for finding, reason in sorted(excused, key=lambda item: _order(item[0]))
-            if (set_ := _with_setting(finding, setting_for, codes))
+            for finding, reason in sorted(excused, key=lambda item: order(item[0]))
+            if (set_ := with_setting(finding, setting_for, codes))
         ),
     )
 
@@ -75,7 +75,7 @@ def _unused(
                     yield name, place
 
 
-def _with_setting(finding: Finding, setting_for: SettingFor, codes: Mapping[tuple[str, str], str]) -> Finding | None:
+def with_setting(finding: Finding, setting_for: SettingFor, codes: Mapping[tuple[str, str], str]) -> Finding | None:
     """The finding with its code and severity, or None where its rule is off."""
     setting = setting_for(finding.rule, finding.place.path)
     if setting is None:
@@ -83,5 +83,6 @@ def _with_setting(finding: Finding, setting_for: SettingFor, codes: Mapping[tupl
     return finding._replace(code=codes.get((finding.rule, setting.language), ""), severity=setting.severity or NOTE)
 
 
-def _order(finding: Finding) -> tuple[object, ...]:
+def order(finding: Finding) -> tuple[object, ...]:
+    """By what findings are sorted."""
     return (*finding.place, finding.rule, finding.message)

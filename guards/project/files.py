@@ -54,6 +54,10 @@ class ProjectFiles:
         """
         return self._disk.read(path)
 
+    def is_file(self, path: str) -> bool:
+        """Whether a path is a file of the project, guarded or not."""
+        return self._disk.is_file(path)
+
     def stamp(self, path: str) -> Stamp | None:
         """What tells that a file is unchanged; None for unsaved text and for what cannot be looked at."""
         return self._disk.stamp(path)

@@ -282,7 +282,7 @@ def test_lists_of_the_top_come_from_the_last_that_speaks_and_acceptance_key_by_k
 
 
 def test_the_configuration_of_the_root_names_the_baseline(tmp_path: Path) -> None:
-    assert load(tmp_path).baseline() == ""
+    assert load(tmp_path).baseline() == "suiteguard-baseline.json"
     assert load(tmp_path, {"suiteguard.toml": "baseline = 'ci/b.json'"}).baseline() == "ci/b.json"
     inner = load(tmp_path, {"suiteguard.toml": "", "a/suiteguard.toml": "baseline = 'b.json'"})
     with pytest.raises(ConfigError, match="the configuration at its root names"):
