@@ -44,8 +44,8 @@ from guards.languages.project import (
     XML_KINDS,
     ProjectFile,
 )
-from guards.languages.project.json_tree import Value
 from guards.rule import PROJECT_FILE, Example, Finding, Option, Options, Place, Rule
+from guards.source.json_tree import Value
 
 # Each symbol with its byte range.
 Symbols = Iterator[tuple[str, int, int]]

@@ -10,8 +10,8 @@ from guards.project.model import FileInfo
 from guards.source.text import SourceText
 
 if TYPE_CHECKING:
-    from guards.languages.project.json_tree import Document
     from guards.languages.project.xml_texts import XmlDocument
+    from guards.source.json_tree import Document
 
 # Kinds of project files, which are what their rules ask for.
 ASMDEF, ASMREF, RSP = "asmdef", "asmref", "rsp"
@@ -77,7 +77,7 @@ class ProjectFile:
         """The parsed document of a JSON file, None for others."""
         if self.kind not in JSON_KINDS:
             return None
-        from guards.languages.project.json_tree import parse_json
+        from guards.source.json_tree import parse_json
 
         return parse_json(self.text.data)
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guards.languages.project.json_tree import MOST_LEVELS, Value, parse_json
+from guards.source.json_tree import MOST_LEVELS, Value, parse_json
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
