@@ -10,13 +10,16 @@ __all__ = [
     "Render", "Sources", "Style", "renderer", "terminal_style", "write",
 ]  # fmt: skip
 
-FORMATS = ("concise", "json", "sarif", "text")
+FORMATS = ("concise", "github", "gitlab", "json", "junit", "sarif", "text")
 # Those that `--statistics` replaces by counts, and those that want `RunResult.rules`.
 FOR_PEOPLE = ("concise", "text")
 SHOWING_RULES = ("sarif",)
 _MODULES = {
     "concise": "guards.reports.concise",
+    "github": "guards.reports.github",
+    "gitlab": "guards.reports.gitlab",
     "json": "guards.reports.json_report",
+    "junit": "guards.reports.junit",
     "sarif": "guards.reports.sarif",
     "statistics": "guards.reports.statistics",
     "text": "guards.reports.text",

@@ -1,8 +1,11 @@
 """Names and messages that want to be something else: what a format makes of them is shown and never obeyed."""
 
+import json
 import re
 import unicodedata
 from collections.abc import Iterator
+from urllib.parse import unquote_to_bytes
+from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given
@@ -11,6 +14,7 @@ from hypothesis import strategies as st
 from guards.findings.model import Finding, Related
 from guards.findings.result import SUPPRESSION, Excused, RunResult, Skipped
 from guards.reports import FORMATS, Style, renderer
+from guards.reports.escape import encodable, joined, sentence, visible
 from guards.source.place import Place
 from guards.source.text import SourceText
 
@@ -71,25 +75,92 @@ def commands(log: str) -> Iterator[str]:
                 break
 
 
+# The commands that are the format itself: a note, an error, and a file that was not checked.
+OWN = {"github": ["notice", "error", "error"]}
+ALL = [*FORMATS, "statistics"]
+
+
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-@pytest.mark.parametrize("name", [*FORMATS, "statistics"])
+@pytest.mark.parametrize("name", ALL)
 def test_no_text_starts_a_command_of_a_server(name: str, text: str) -> None:
     log = report(name, text)
-    assert list(commands(log)) == []
-    assert not re.search(r"##(vso|teamcity)?\[", log, re.IGNORECASE)
+    assert list(commands(log)) == OWN.get(name, [])
+    others = "".join(line for line in log.splitlines() if not line.startswith("::"))
+    assert not re.search(r"##(vso|teamcity)?\[", others, re.IGNORECASE)
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-@pytest.mark.parametrize("name", [*FORMATS, "statistics"])
+@pytest.mark.parametrize("name", ALL)
 def test_nothing_is_left_that_a_terminal_obeys_or_nobody_sees(name: str, text: str) -> None:
     for character in report(name, text).replace("\n", "").replace("\u200d", ""):
         assert unicodedata.category(character) not in {"Cc", "Cf", "Zl", "Zp", "Cs"}
 
 
-@pytest.mark.parametrize("name", [*FORMATS, "statistics"])
-@given(text=st.text(max_size=40))
+TEXTS = st.lists(st.text(st.characters(), max_size=20) | st.sampled_from(sorted(HOSTILE.values())), max_size=3).map(
+    "".join
+)
+
+
+@pytest.mark.parametrize("name", ALL)
+@given(text=TEXTS)
 def test_every_text_can_be_reported_and_written(name: str, text: str) -> None:
     log = report(name, text)
     assert log.endswith("\n")
     assert log.encode().decode() == log
-    assert list(commands(log)) == []
+    assert list(commands(log)) == OWN.get(name, [])
+
+
+@given(text=TEXTS)
+def test_json_gives_path_and_message_back(text: str) -> None:
+    for finding in json.loads(report("json", text))["findings"]:
+        assert (finding["place"]["path"], finding["message"]) == (text, text)
+
+
+@given(text=TEXTS)
+def test_sarif_gives_path_and_message_back(text: str) -> None:
+    half = any("\ud800" <= character <= "\udfff" and not "\udc80" <= character <= "\udcff" for character in text)
+    (run,) = json.loads(report("sarif", text))["runs"]
+    assert len(run["results"]) == 3
+    for found in run["results"]:
+        assert re.sub(r"(\\*)\1\\\](?=\()", r"\1]", found["message"]["text"]) == encodable(text)
+        uri = found["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        assert unquote_to_bytes(uri).decode("utf-8", "surrogatepass" if half else "surrogateescape") == text
+        assert re.fullmatch(r"(?:[A-Za-z0-9/._~-]|%[0-9A-F]{2})*", uri)
+
+
+@given(text=TEXTS)
+def test_gitlab_gives_path_and_message_back(text: str) -> None:
+    entries = json.loads(report("gitlab", text))
+    assert [entry["description"] for entry in entries] == [encodable(text)] * 2 + [f"not checked: {encodable(text)}"]
+    assert {entry["location"]["path"] for entry in entries} == {encodable(text)}
+
+
+@given(text=TEXTS)
+def test_junit_gives_path_and_message_back(text: str) -> None:
+    root = ET.fromstring(report("junit", text))  # noqa: S314 our own report
+    assert {case.get("name") for case in root.iter("testcase")} == {visible(text)}
+    assert [failure.get("message") for failure in root.iter("failure")] == [sentence(text)]
+    assert [error.get("message") for error in root.iter("error")] == [sentence(text)]
+
+
+@given(text=TEXTS)
+def test_github_gives_path_and_message_back(text: str) -> None:
+    for line in report("github", text).splitlines()[:3]:
+        head, _, data = line.removeprefix("::").partition("::")
+        pairs = dict(pair.split("=", 1) for pair in head.partition(" ")[2].split(","))
+        assert unescaped(pairs["file"], "%0D", "%0A", "%3A", "%2C", "%25") == visible(text)
+        message, *_ = unescaped(data, "%0D", "%0A", "%25").split("\n")
+        assert re.sub(r":\d+:\d+", "", message.removeprefix(visible(text)), count=1) == f": {sentence(text)}"
+
+
+def unescaped(value: str, *codes: str) -> str:
+    """A value as GitHub's runner reads it: one code after the other."""
+    for code in codes:
+        value = value.replace(code, chr(int(code[1:], 16)))
+    return value
+
+
+@given(text=TEXTS)
+def test_one_line_a_finding_is_one_line(text: str) -> None:
+    log = report("concise", text)
+    assert log.splitlines()[1] == joined([f"{visible(text)}:3:5: error[{visible(text)}] {sentence(text)}"]).rstrip("\n")
