@@ -60,7 +60,8 @@ def add_output(parser: "argparse.ArgumentParser | argparse._ArgumentGroup") -> N
         "--output",
         action="append",
         metavar="FORMAT[=FILE]",
-        help="text, concise or json, to the terminal or to a file; may be given several times (default: text)",
+        help="text, concise, json, sarif, github, gitlab or junit, to the terminal or to a file; "
+        "may be given several times (default: text)",
     )
 
 
