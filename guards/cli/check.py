@@ -5,7 +5,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from guards.cli import CLEAN, FINDINGS, INCOMPLETE, refuse
+from guards.cli import CLEAN, FINDINGS, INCOMPLETE, fix, refuse
 from guards.cli.options import add_configuration, add_means, add_output, command_line, means, project_root
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ examples:
   suiteguard check
   suiteguard check --output text --output json=report.json
   suiteguard check --select thread-sleep,async-void Assets/Tests
+  suiteguard check --diff --unsafe-fixes
   cat Player.cs | suiteguard check --stdin-filename Assets/Tests/Player.cs
 """
 
@@ -30,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_output(output)
     output.add_argument("--statistics", action="store_true", help="count findings by rule instead of showing each")
     output.add_argument("--exit-zero", action="store_true", help="exit 0 in spite of findings")
+    fix.add_arguments(parser.add_argument_group("fixes"))
     how = parser.add_argument_group("how to run")
     how.add_argument("--stdin-filename", metavar="PATH", help="check standard input as if it stood in this file")
     add_means(how)
@@ -44,8 +46,11 @@ def run(args: argparse.Namespace) -> int:
     try:
         outputs = Outputs(args.output, statistics=args.statistics)
         request = _request(args)
-        result = check(request)
-        outputs.write(result, request)
+        if fix.is_wanted(args):
+            result = fix.fix_and_report(args, outputs, request)
+        else:
+            result = check(request)
+            outputs.write(result, request)
     except (ConfigError, BadPaths, BadOutput) as error:
         return refuse(error)
     return exit_code(result, forgive=args.exit_zero)

@@ -3,11 +3,11 @@
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 from guards.engine.run import Request
 from guards.findings.result import RunResult
-from guards.project.files import ProjectFiles, Unread
+from guards.project.files import Unread
 from guards.reports import FOR_PEOPLE, FORMATS, SHOWING_RULES, Style, renderer, terminal_style, write
 from guards.source.text import SourceText, Unreadable, decode
 
@@ -39,13 +39,14 @@ class Outputs:
                 "two reports cannot go to one place: name a file for one, as in `--output json=report.json`"
             )
 
-    def write(self, result: RunResult, request: Request) -> None:
-        """Writes every report.
+    def write(self, result: RunResult, request: Request, stream: TextIO | None = None) -> None:
+        """Writes every report, those without a file to a stream, which is standard output unless another is given.
 
         Raises:
             BadOutput: a file cannot be written; those before it are.
             ConfigError: the configuration was changed while we worked.
         """
+        stream = stream or sys.stdout
         sources = _sources(request)
         if any(format_ in SHOWING_RULES for format_, _ in self._outputs):
             from guards.engine.pages import with_rules
@@ -56,7 +57,7 @@ class Outputs:
             if file:
                 _write_file(file, render(result, sources, Style()))
             else:
-                write(sys.stdout, render(result, sources, terminal_style(sys.stdout)))
+                write(stream, render(result, sources, terminal_style(stream)))
 
 
 def _parse(word: str) -> _Output:
@@ -68,7 +69,7 @@ def _parse(word: str) -> _Output:
 
 def _sources(request: Request) -> Callable[[str], SourceText | None]:
     """The decoded text of a file of the project, or None where it cannot be read any more."""
-    files = ProjectFiles(request.root, request.overlay)
+    files = request.files()
 
     def source(path: str) -> SourceText | None:
         try:

@@ -3,6 +3,7 @@
 Whatever a round makes is laid over the project for the next one; files are written at the end.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
@@ -14,7 +15,7 @@ from guards.engine.run import Request, check
 from guards.engine.task import content_key
 from guards.engine.writing import NotWritten, objection, replace
 from guards.findings.model import Finding
-from guards.findings.result import Fixes, Refused, RunResult
+from guards.findings.result import BASELINE, Fixes, Refused, RunResult
 from guards.project.files import Unread
 from guards.source.edits import Fix
 from guards.source.text import SourceText, Unreadable, decode
@@ -24,6 +25,7 @@ from guards.source.text import SourceText, Unreadable, decode
 _ROUNDS = 10
 
 CHANGED = "the file changed meanwhile"
+WAS_HELD = "the baseline held it back until a fix changed a line beside it"
 NOT_NAMED = "it would change a file that is not named"
 
 # The decoded text of a file of the project, or None where it cannot be read any more.
@@ -58,7 +60,7 @@ def fix(request: Request, *, unsafe: bool) -> Fixed:
         BadPaths: a path does not exist or lies outside of the project; nothing was run.
     """
     found = left = check(request)
-    fixing = _Fixing(request, unsafe=unsafe)
+    fixing = _Fixing(request, found, unsafe=unsafe)
     for _ in range(_ROUNDS):
         left = with_edits(left, fixing.source)
         if not fixing.round(left):
@@ -78,7 +80,7 @@ def written(fixed: Fixed, request: Request) -> Fixed:
     if not failed or fixed.left.fixes is None:
         return fixed
     files = tuple(file for file in fixed.files if file.path not in failed)
-    made, refused = fixed.left.fixes
+    made, refused, _ = fixed.left.fixes
     fixes = Fixes(
         tuple(finding for finding in made if finding.place.path not in failed),
         (*refused, *(Refused(f, failed[f.place.path]) for f in made if f.place.path in failed)),
@@ -119,9 +121,10 @@ def _rewritten(code: str, text: SourceText, findings: list[Finding]) -> Iterator
 class _Fixing:
     """The files of one run as they were and as they are now, and what was done to them."""
 
-    def __init__(self, request: Request, *, unsafe: bool) -> None:
+    def __init__(self, request: Request, found: RunResult, *, unsafe: bool) -> None:
         self._request = request
         self._unsafe = unsafe
+        self._held = _held_back(found)
         self._files = request.files()
         self._named = _named(request)
         self._before: dict[str, bytes] = {}
@@ -153,7 +156,9 @@ class _Fixing:
         """Makes what fixes of a result can be made together; whether there were any."""
         judged = dict(result.judged)
         wanted = [f for f in result.findings if f.fix and f.fix.edits and (f.fix.safe or self._unsafe)]
-        refused: list[Refused] = []
+        let_go = self._held - _held_back(result)
+        refused = [Refused(finding, WAS_HELD) for finding in wanted if _by_rule(finding) in let_go]
+        wanted = [finding for finding in wanted if _by_rule(finding) not in let_go]
         progress = False
         for path, group in groupby(sorted(wanted, key=_by_rule), lambda finding: finding.place.path):
             findings = list(group)
@@ -184,6 +189,11 @@ class _Fixing:
         if path not in self._before:
             self._before[path] = self._files.read(path)
         return self.after.get(path, self._before[path])
+
+
+def _held_back(result: RunResult) -> Counter[tuple[str, str]]:
+    """How many findings the baseline holds back, by file and rule."""
+    return Counter(_by_rule(excused.finding) for excused in result.excused if excused.by == BASELINE)
 
 
 def _named(request: Request) -> frozenset[str] | None:

@@ -7,6 +7,7 @@ from guards.config.catalogue import NOTE
 from guards.findings.model import Finding
 from guards.findings.result import SUPPRESSION, Excused
 from guards.findings.suppressions import Suppression
+from guards.source.edits import Fix
 from guards.source.place import Place
 
 UNUSED = "unused-suppression"
@@ -29,7 +30,7 @@ def settle(
     suppressions: Mapping[str, Sequence[Suppression]],
     setting_for: SettingFor,
     codes: Mapping[tuple[str, str], str],
-    make_unused: Callable[[str, Place], Finding],
+    make_unused: Callable[[str, Place, Fix], Finding],
 ) -> Settled:
     """Applies suppressions and settings.
 
@@ -38,7 +39,7 @@ def settle(
         suppressions: the suppressions by path, of files that were fully judged.
         setting_for: the setting of a rule at a path, or None where it is off.
         codes: the code of a rule by (name, language).
-        make_unused: makes the finding about a suppressed rule's name at a place.
+        make_unused: makes the finding about a suppressed rule's name at a place, with its fix.
     """
     kept, excused = [], []
     used: set[tuple[str, Suppression, str]] = set()
@@ -50,7 +51,7 @@ def settle(
             excused.append((finding, hits[0].reason))
         else:
             kept.append(finding)
-    kept.extend(make_unused(name, place) for name, place in _unused(suppressions, used, setting_for))
+    kept.extend(make_unused(*unused) for unused in _unused(suppressions, used, setting_for))
     return Settled(
         tuple(sorted((set_ for finding in kept if (set_ := with_setting(finding, setting_for, codes))), key=order)),
         tuple(
@@ -63,16 +64,23 @@ def settle(
 
 def _unused(
     suppressions: Mapping[str, Sequence[Suppression]], used: set[tuple[str, Suppression, str]], setting_for: SettingFor
-) -> Iterable[tuple[str, Place]]:
+) -> Iterable[tuple[str, Place, Fix]]:
     """A name that is a rule, is on here, has a reason, and took nothing away."""
     for path, of_file in suppressions.items():
         for suppression in of_file:
             if not suppression.has_reason or setting_for(UNUSED, path) is None:
                 continue
-            allowed = any(s.covers(UNUSED, suppression.place.line) for s in of_file)
-            for name, place in zip(suppression.names, suppression.name_places, strict=True):
-                if not allowed and setting_for(name, path) and (path, suppression, name) not in used and name != UNUSED:
-                    yield name, place
+            if any(s.covers(UNUSED, suppression.place.line) for s in of_file):
+                continue
+            unused = [
+                (name, place)
+                for name, place in zip(suppression.names, suppression.name_places, strict=True)
+                if setting_for(name, path) and (path, suppression, name) not in used and name != UNUSED
+            ]
+            # All at once, so that the fixes of several names of one list do not get into each other's way.
+            edit = suppression.without([name for name, _ in unused])
+            title = "delete the suppression" if edit == suppression.removal else "take what is unused off the list"
+            yield from ((name, place, Fix(title, safe=True, edits=(edit,))) for name, place in unused)
 
 
 def with_setting(finding: Finding, setting_for: SettingFor, codes: Mapping[tuple[str, str], str]) -> Finding | None:

@@ -32,10 +32,14 @@ class Refused(NamedTuple):
 
 
 class Fixes(NamedTuple):
-    """What came of a wish to fix: the findings that are fixed, where they stood, and those whose fix was refused."""
+    """What came of a wish to fix: the findings that are fixed, where they stood, and those whose fix was refused.
+
+    ``shown_only`` says that the fixes were shown, and the files left as they are.
+    """
 
     made: tuple[Finding, ...] = ()
     refused: tuple[Refused, ...] = ()
+    shown_only: bool = False
 
 
 class RuleText(NamedTuple):

@@ -7,10 +7,11 @@ decorators of a method counts too). Without a reason nothing is suppressed.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple, Protocol
 
 from guards.findings.model import Comment
+from guards.source.edits import Edit
 from guards.source.place import Place
 from guards.source.text import SourceText
 
@@ -26,7 +27,8 @@ class Suppression(NamedTuple):
 
     ``names`` are the rules as written, each with its own place in ``name_places``;
     ``first_line`` and ``last_line`` are the lines it covers. ``understood`` is false where the
-    comment addresses us but has no ``allow[…]``.
+    comment addresses us but has no ``allow[…]``. ``list_span`` is the byte range of the names;
+    ``removal`` takes the comment away, or what of it is a suppression.
     """
 
     names: tuple[str, ...]
@@ -36,6 +38,13 @@ class Suppression(NamedTuple):
     first_line: int
     last_line: int
     understood: bool = True
+    list_span: tuple[int, int] = (0, 0)
+    removal: Edit = Edit(0, 0, "")
+
+    def without(self, names: Collection[str]) -> Edit:
+        """The edit that takes names off the list, and with the last one the comment."""
+        left = [name for name in self.names if name not in names]
+        return Edit(*self.list_span, ", ".join(left)) if left else self.removal
 
     @property
     def has_reason(self) -> bool:
@@ -82,14 +91,40 @@ def _parse(text: SourceText, comment: Comment, mark: re.Match[str], first: int, 
     if allow is None:
         return Suppression((), (), "", place, first, last, understood=False)
     names, places = [], []
-    offset = mark.start("rest")
+    list_start = comment.start + len(comment.text[: mark.start("rest") + allow.start("names")].encode())
     for name in _NAME.finditer(allow["names"]):
-        begin = offset + allow.start("names") + name.start()
-        start = comment.start + len(comment.text[:begin].encode())
+        start = list_start + len(allow["names"][: name.start()].encode())
         names.append(name[0])
         places.append(text.place(start, start + len(name[0].encode())))
     reason = _BLOCK_END.sub("", allow["reason"]).strip(" \t:-\r\n")
-    return Suppression(tuple(names), tuple(places), reason, place, first, last, understood=bool(names))
+    list_span = (list_start, list_start + len(allow["names"].encode()))
+    removal = _removal(text, comment, comment.text[: mark.start()])
+    return Suppression(
+        tuple(names), tuple(places), reason, place, first, last, bool(names), list_span=list_span, removal=removal
+    )
+
+
+def _removal(text: SourceText, comment: Comment, before_mark: str) -> Edit:
+    """The edit that takes away a comment from its mark on, with its lines where nothing else stands there."""
+    if words := before_mark.rstrip(" \t\r\n#/*-,;"):
+        block_end = _BLOCK_END.search(comment.text)
+        kept = len(block_end[0].encode()) if block_end else 0
+        return Edit(comment.start + len(words.encode()), comment.end - kept, "")
+    data, starts = text.data, text.line_starts
+    first, last = text.line_of(comment.start), text.line_of(comment.end - 1)
+    before = data[starts[first - 1] : comment.start]
+    after = _rest_of_line(text, comment.end)
+    if before.strip():
+        start = comment.start - len(before) + len(before.rstrip())
+        joins = data[comment.end : comment.end + 1].strip() and start == comment.start
+        return Edit(start, comment.end, " " if joins else "")
+    if after:
+        return Edit(comment.start, data.index(after, comment.end), "")
+    if last < len(starts):
+        return Edit(starts[first - 1], starts[last], "")
+    # The last line has no end, and the line before it gets none either.
+    line_end = text.line_end(first - 1) if first > 1 else ""
+    return Edit(starts[first - 1] - len(line_end), len(data), "")
 
 
 def _comment_lines(text: SourceText, comments: Sequence[Comment]) -> frozenset[int]:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from guards import __version__
 from guards.config.catalogue import SEVERITIES
 from guards.findings.model import Finding
-from guards.findings.result import RunResult
+from guards.findings.result import Fixes, RunResult
 from guards.reports.escape import UNSEEN, inert
 from guards.reports.model import Sources, Style
 from guards.source.edits import Fix
@@ -37,6 +37,7 @@ def render(result: RunResult, sources: Sources, style: Style) -> str:
             "skipped": len(result.skipped),
             "allowed_unanalysed": result.allowed_unanalysed,
             "unread_regions": result.unread_regions,
+            **({"fixes": _fixes(result.fixes)} if result.fixes else {}),
         },
         "findings": [_finding(finding) for finding in result.findings],
         "skipped": [{"path": path, "reason": reason} for path, reason in result.skipped],
@@ -63,6 +64,10 @@ def _finding(finding: Finding) -> Json:
         "instead": finding.instead,
         **({"fix": _fix(finding.fix)} if finding.fix else {}),
     }
+
+
+def _fixes(fixes: Fixes) -> Json:
+    return {"made": len(fixes.made), "refused": len(fixes.refused)}
 
 
 def _fix(fix: Fix) -> Json:

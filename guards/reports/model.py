@@ -10,7 +10,15 @@ from guards.source.text import SourceText
 # Wide enough for a line of code that keeps to the usual limits.
 _FIXED_WIDTH = 120
 _NARROWEST = 40
-_LOOKS = {"error": "1;31", "warning": "1;33", "note": "1;36", "strong": "1", "frame": "94"}
+_LOOKS = {
+    "error": "1;31",
+    "warning": "1;33",
+    "note": "1;36",
+    "strong": "1",
+    "frame": "94",
+    "removed": "31",
+    "added": "32",
+}
 
 
 class Style(NamedTuple):
@@ -23,7 +31,7 @@ class Style(NamedTuple):
     colour: bool = False
 
     def paint(self, text: str, look: str) -> str:
-        """The text in a look: a severity, ``strong`` or ``frame``."""
+        """The text in a look: a severity, ``strong``, ``frame``, ``removed`` or ``added``."""
         return f"\x1b[{_LOOKS[look]}m{text}\x1b[0m" if self.colour and text else text
 
 

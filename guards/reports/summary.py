@@ -4,17 +4,19 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from guards.config.catalogue import SEVERITIES
-from guards.findings.result import RunResult, Skipped
+from guards.findings.result import Fixes, RunResult, Skipped
 from guards.reports.escape import sentence, visible
 from guards.reports.model import Style
 
 _LANGUAGES = {"csharp": "C#", "gdscript": "GDScript", "python": "Python"}
 _SHOWN_SKIPPED = 5
+_SHOWN_REFUSED = 5
 
 
 def summary(result: RunResult, style: Style) -> Iterator[str]:
     """One line about what was found in what, then one or more about each thing that was left out."""
     yield f"{_found(result, style)} in {_checked(result)}."
+    yield from _fixes(result)
     yield from _skipped(result.skipped, style)
     yield from unchecked(result)
     if result.suppressed:
@@ -31,6 +33,35 @@ def unchecked(result: RunResult) -> Iterator[str]:
         yield f"Not read, and allowed by `allow-unanalysed`: {counted(result.allowed_unanalysed, 'file')}."
     if result.unread_regions:
         yield f"Did not parse, so no rule saw them: {counted(result.unread_regions, 'region')} (`parse-incomplete`)."
+
+
+def _fixes(result: RunResult) -> Iterator[str]:
+    made, refused, shown_only = result.fixes or Fixes()
+    if made:
+        files = counted(len({finding.place.path for finding in made}), "file")
+        done, rest = ("Would fix", "; nothing was written") if shown_only else ("Fixed", "")
+        yield f"{done} {counted(len(made), 'finding')} in {files}{rest}."
+    if refused:
+        yield f"Not fixed: {counted(len(refused), 'finding')}:"
+        for finding, reason in refused[:_SHOWN_REFUSED]:
+            where = f"{visible(finding.place.path)}:{finding.place.line}"
+            yield f"  {where}: {visible(finding.rule)}: {sentence(reason)}"
+        if len(refused) > _SHOWN_REFUSED:
+            yield f"  and {len(refused) - _SHOWN_REFUSED} more"
+    if not shown_only:
+        yield from _fixable(result)
+
+
+def _fixable(result: RunResult) -> Iterator[str]:
+    """What more could be fixed, and by which option."""
+    refused = {item.finding for item in result.fixes.refused} if result.fixes else set()
+    offered = [finding.fix for finding in result.findings if finding.fix and finding not in refused]
+    safe = sum(fix.safe for fix in offered)
+    more = len(offered) - safe
+    if safe:
+        yield f"Fixable with `--fix`: {safe}{f'; {more} more with `--unsafe-fixes`' if more else ''}."
+    elif more:
+        yield f"Fixable with `--unsafe-fixes`: {more}."
 
 
 def counted(number: int, word: str) -> str:

@@ -55,6 +55,8 @@ class _Layout:
         if explain:
             yield from self._remark("why", finding.why, gutter)
             yield from self._remark("instead", finding.instead, gutter)
+        if finding.fix:
+            yield from self._remark("fix" if finding.fix.safe else "unsafe fix", finding.fix.title, gutter)
 
     def _frame(self, text: str) -> str:
         return self._style.paint(text, "frame")

@@ -75,11 +75,18 @@ class Rule(Generic[FileT]):
         """The fixes of findings of one file whose fix has no edits yet; those that cannot be made are left out."""
         yield from ()
 
-    def finding(
-        self, place: Place, message: str, *, related: Sequence[Related] = (), why: str = "", instead: str = ""
+    def finding(  # noqa: PLR0913 what a finding is made of
+        self,
+        place: Place,
+        message: str,
+        *,
+        related: Sequence[Related] = (),
+        why: str = "",
+        instead: str = "",
+        fix: Fix | None = None,
     ) -> Finding:
         """A finding of this rule, with the rule's own why and instead unless others are given."""
-        return Finding(self.name, place, message, why or self.why, instead or self.instead, tuple(related))
+        return Finding(self.name, place, message, why or self.why, instead or self.instead, tuple(related), fix=fix)
 
     def candidate(self, place: Place, kind: str, *words: str, function: str = "", fix: Fix | None = None) -> Candidate:
         """A candidate of this rule."""

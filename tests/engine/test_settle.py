@@ -28,7 +28,7 @@ def settled(findings: list[Finding], *suppressions: Suppression) -> tuple[list[t
         {"a.cs": suppressions},
         setting,
         CODES,
-        lambda name, at: Finding("unused-suppression", at, f"unused {name}"),
+        lambda name, at, fix: Finding("unused-suppression", at, f"unused {name}", fix=fix),
     )
     return [(f.rule, f.place.line, f.code, f.severity) for f in result.findings], len(result.excused)
 
