@@ -25,6 +25,7 @@ Words = tuple[str, ...]
 UNKNOWN: Words = ("?",)
 _LONGEST = 32
 _DEEPEST = 8
+_FEW = 24
 _LITERALS = {
     "boolean_literal": ":bool",
     "character_literal": ":char",
@@ -71,6 +72,7 @@ class Evidence:
         self._data = variant.data
         self._root = variant.tree.root_node
         self._spellings = spellings
+        self._searches = 0
         self._locals: dict[str, list[tuple[int, int, Node]]] = {}
         self._chains: dict[tuple[int, int], Words] = {}
 
@@ -92,10 +94,25 @@ class Evidence:
     def nodes_of(self, name: str) -> Iterator[Node]:
         """The smallest nodes that hold the name as a whole word."""
         for spelling in self._spellings(name):
-            for start in self._places.get(spelling, ()):
+            for start in self._places_of(spelling):
                 node = self._root.descendant_for_byte_range(start, start + len(spelling))
                 if node is not None:
                     yield node
+
+    def _places_of(self, spelling: bytes) -> Sequence[int]:
+        """Where a word stands. Each of a few is searched for; for many, one pass finds all words."""
+        self._searches += 1
+        if self._searches > _FEW:
+            return self._places.get(spelling, ())
+        data, size = self._data, len(spelling)
+        places = []
+        start = data.find(spelling)
+        while start >= 0:
+            # Slices, since a word can stand at either end of the file.
+            if not (_WORD.match(data[start + size : start + size + 1]) or _WORD.match(data[max(0, start - 1) : start])):
+                places.append(start)
+            start = data.find(spelling, start + size)
+        return places
 
     @cached_property
     def _places(self) -> Mapping[bytes, Sequence[int]]:

@@ -7,6 +7,7 @@ to each other by their position in the tuples of ``Facts``; -1 is none.
 
 from typing import NamedTuple
 
+from guards.languages.csharp.bodies import NO_BODIES, Bodies
 from guards.source.place import Place
 
 
@@ -122,6 +123,7 @@ class Facts(NamedTuple):
     namespaces: tuple[Namespace, ...]
     types: tuple[Type, ...]
     functions: tuple[Function, ...]
+    bodies: Bodies = NO_BODIES
 
 
 class Outline(NamedTuple):

@@ -7,9 +7,10 @@ from functools import cached_property
 
 from guards.findings.model import Comment, UnreadRegion
 from guards.languages.base import CALL, READ, REFERENCE, Use
+from guards.languages.csharp.bodies import bodies
 from guards.languages.csharp.declarations import Declarations
 from guards.languages.csharp.evidence import Evidence
-from guards.languages.csharp.facts import Facts
+from guards.languages.csharp.facts import Facts, Function
 from guards.languages.csharp.names import compact, identifier, parse
 from guards.languages.csharp.reading import Reading
 from guards.languages.csharp.references import Reference, References
@@ -69,7 +70,12 @@ class CSharpFile:
 
     def facts(self) -> Facts:
         """What other files may need to know of this one."""
-        return self._facts
+        return self._with_bodies
+
+    @property
+    def functions(self) -> Sequence[Function]:
+        """The functions of the facts, in source order."""
+        return self._facts.functions
 
     def uses(self, member: str) -> Iterator[Use]:
         """Uses of members whose last name matches ``member``, in the order of their places.
@@ -166,6 +172,15 @@ class CSharpFile:
     @cached_property
     def _facts(self) -> Facts:
         return self._declarations.facts()
+
+    def row_of_function(self, offset: int) -> int:
+        """The row of the innermost function around an offset, or -1."""
+        _ = self._facts
+        return self._declarations.enclosing(offset).function
+
+    @cached_property
+    def _with_bodies(self) -> Facts:
+        return self._facts._replace(bodies=bodies(self))
 
     @cached_property
     def _references(self) -> list[References]:

@@ -5,6 +5,7 @@ from functools import cached_property
 
 from guards.findings.model import Related
 from guards.languages.base import Use
+from guards.languages.csharp.assertions import Assertions, Named
 from guards.languages.csharp.facts import Facts, Function, Outline, outline
 from guards.languages.csharp.inference import Inference
 from guards.languages.csharp.names import parse, plain
@@ -27,6 +28,12 @@ class Index:
         self._facts = facts
         self._files = files
         self._outlines = outlines
+        self._assertions: dict[Named, Assertions] = {}
+
+    @property
+    def facts(self) -> Mapping[str, Facts]:
+        """The facts of all files; those of one file are looked up when they are asked for."""
+        return self._facts
 
     @cached_property
     def types(self) -> Types:
@@ -50,6 +57,12 @@ class Index:
     def inference(self) -> Inference:
         """The types of expressions."""
         return Inference(self.types, self.resolver)
+
+    def assertions(self, named: Named) -> Assertions:
+        """Which tests come to an assertion, where methods of some names count as assertions."""
+        if named not in self._assertions:
+            self._assertions[named] = Assertions(self, named)
+        return self._assertions[named]
 
     @cached_property
     def _reach(self) -> Reach:

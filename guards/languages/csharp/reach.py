@@ -29,7 +29,6 @@ class Reach:
         self._resolver = resolver
         self._testing = testing
         self._ways: dict[tuple[Declared, str], Mapping[FunctionId, FunctionId | None]] = {}
-        self._derived: dict[Declared, list[Declared]] | None = None
 
     def way(self, function: FunctionId, roots: str) -> tuple[Related, ...] | None:
         """The callers from a root to the function, the root first; None where there is no way."""
@@ -44,19 +43,11 @@ class Reach:
         owner = self._types.owner(function)
         seen: set[Declared] = set()
         while owner is not None:
-            for declared in (owner, *self._types_derived_from(owner)):
+            for declared in (owner, *self._resolver.derived_from(owner)):
                 if declared not in seen:
                     seen.add(declared)
                     yield declared
             owner = self._types.outer(owner)
-
-    def _types_derived_from(self, declared: Declared) -> list[Declared]:
-        if self._derived is None:
-            self._derived = {}
-            for derived in self._types.all():
-                for base in self._resolver.chain(derived)[1:]:
-                    self._derived.setdefault(base, []).append(derived)
-        return self._derived.get(declared, [])
 
     def _callers(self, declared: Declared, roots: str) -> Mapping[FunctionId, FunctionId | None]:
         """Every function that the roots of a type reach, with the one that calls it; roots have none."""

@@ -6,8 +6,9 @@ found. Types of the project and those of ``frameworks`` are known; any other nam
 guessed from the usings, and then every guess is given.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum, auto
+from functools import cached_property
 from typing import NamedTuple
 
 from guards.languages.csharp.facts import Facts, Using
@@ -153,6 +154,18 @@ class Resolver:
             if self._depth == 0:  # else some bases are still being looked up
                 self._chains[declared] = known
         return known
+
+    def derived_from(self, declared: Declared) -> Sequence[Declared]:
+        """The types of the project that derive from a type or implement it, directly or not."""
+        return self._derived.get(declared, ())
+
+    @cached_property
+    def _derived(self) -> Mapping[Declared, Sequence[Declared]]:
+        derived: dict[Declared, list[Declared]] = {}
+        for each in self._types.all():
+            for base in self.chain(each)[1:]:
+                derived.setdefault(base, []).append(each)
+        return derived
 
     def external_bases(self, declared: Declared) -> tuple[str, ...]:
         """Full names of the bases, direct or not, that the project does not declare."""
