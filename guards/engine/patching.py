@@ -17,11 +17,13 @@ from guards.project.model import FileInfo
 from guards.source.edits import Edit, apply
 from guards.source.text import SourceText, Unreadable, decode
 
+_LONE_CR = re.compile(rb"\r(?!\n)")
 _BRANCH = re.compile(rb"(?:\A|(?<=[\r\n]))[ \t]*(#)[ \t]*(if|elif|else|endif)\b")
 
 UNREAD = "the file cannot be read: {}"
 LOSSY = "the file cannot be written back as it was: its bytes are not what its encoding, {}, makes of its text"
 LACKS = "the file's encoding, {}, lacks a character of it"
+ODD_LINES = "some of its lines end with a lone carriage return, which its parser does not take for an end"
 IN_UNREAD = "it would change a part of the file that did not parse"
 ACROSS_BRANCHES = "it would reach across an `#if`, `#else` or `#endif`"
 BREAKS = "the file would not parse any more"
@@ -49,6 +51,8 @@ def patch(info: FileInfo, raw: bytes, findings: Iterable[Finding]) -> Patched:
         text = _text(info, raw)
         if not _comes_back(text, raw):
             return Patched(raw, refused=_all(findings, LOSSY.format(text.encoding)))
+        if info.language != "csharp" and _LONE_CR.search(text.data):
+            return Patched(raw, refused=_all(findings, ODD_LINES))
         unread = _unread(info, text, raw)
     except Unreadable as error:
         return Patched(raw, refused=_all(findings, UNREAD.format(error)))

@@ -77,12 +77,20 @@ def find_suppressions(file: Commented) -> tuple[Suppression, ...]:
     comment_lines = _comment_lines(text, comments)
     code_below = _code_below(text, comment_lines)
     found = []
-    for comment in comments:
+    for comment in map(_within_its_line, comments):
         mark = _MARK.search(comment.text)
         if mark is not None:
             first, last = _covered_lines(text, comment, comment_lines, code_below)
             found.append(_parse(text, comment, mark, first, last))
     return tuple(found)
+
+
+def _within_its_line(comment: Comment) -> Comment:
+    """The comment without what stands behind a lone CR, which ends a line for compilers but not for every parser."""
+    line = comment.text.partition("\r")[0]
+    if line == comment.text or comment.text.startswith("/*"):
+        return comment
+    return comment._replace(text=line, end=comment.start + len(line.encode()))
 
 
 def _parse(text: SourceText, comment: Comment, mark: re.Match[str], first: int, last: int) -> Suppression:

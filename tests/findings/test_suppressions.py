@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from guards.findings.model import Comment
 from guards.findings.suppressions import Suppression, find_suppressions
+from guards.source.edits import apply
 from guards.source.text import SourceText
 
 
@@ -102,3 +103,53 @@ def test_thousands_of_comments_in_a_row_take_no_longer_than_the_file() -> None:
     lines = 10_000
     found = suppressions("# suiteguard: allow[a] said above\n" * lines + "@head\n" * lines + "code()\n")
     assert {(one.first_line, one.last_line) for one in found} == {(lines + 1, 2 * lines + 1)}
+
+
+def removed(source: str, *, comment: int = 0) -> str:
+    """The source after the suppression of one of its comments is taken away."""
+    return apply(source.encode(), [suppressions(source)[comment].removal]).decode()
+
+
+def test_a_suppression_on_lines_of_its_own_goes_with_them() -> None:
+    assert removed("a;\n    // suiteguard: allow[x] why\nb;\n") == "a;\nb;\n"
+    assert removed("a;\r\n  /* suiteguard: allow[x]\r\n   because */\r\nb;\r\n") == "a;\r\nb;\r\n"
+    assert removed("# suiteguard: allow[x] why\na\n") == "a\n"
+
+
+def test_the_last_line_has_an_end_after_it_goes_as_it_had_before() -> None:
+    assert removed("a;\n// suiteguard: allow[x] why\n") == "a;\n"
+    assert removed("a;\r\n// suiteguard: allow[x] why") == "a;"
+    assert removed("// suiteguard: allow[x] why") == ""
+
+
+def test_a_suppression_behind_code_goes_with_the_space_before_it() -> None:
+    assert removed("a;  // suiteguard: allow[x] why\nb;\n") == "a;\nb;\n"
+    assert removed("a;\t/* suiteguard: allow[x] why */\r\nb;\r\n") == "a;\r\nb;\r\n"
+
+
+def test_code_around_a_suppression_stays_apart() -> None:
+    assert removed("int /* suiteguard: allow[x] why */ a;\n") == "int a;\n"
+    assert removed("int/* suiteguard: allow[x] why */a;\n") == "int a;\n"
+    assert removed("    /* suiteguard: allow[x] why */ a;\n") == "    a;\n"
+
+
+def test_what_a_comment_says_before_its_suppression_stays() -> None:
+    assert removed("a  # type: ignore # suiteguard: allow[x] why\n") == "a  # type: ignore\n"
+    assert removed("// NOSONAR, suiteguard: allow[x] why\na;\n") == "// NOSONAR\na;\n"
+    assert removed("/* Waits.\n * suiteguard: allow[x] why\n */\na;\n") == "/* Waits.\n */\na;\n"
+
+
+def test_names_are_taken_off_a_list_and_the_last_takes_the_comment_with_it() -> None:
+    source = "é;  // suiteguard: allow[ a,b , c ] why\n"
+    (one,) = suppressions(source)
+    assert apply(source.encode(), [one.without(["b"])]).decode() == "é;  // suiteguard: allow[a, c] why\n"
+    assert apply(source.encode(), [one.without(["a", "b"])]).decode() == "é;  // suiteguard: allow[c] why\n"
+    assert one.without(["a", "b", "c"]) == one.removal
+
+
+def test_a_comment_ends_with_its_line_though_a_parser_goes_on() -> None:
+    data = b"a  # suiteguard: allow[x] why\rb\n"
+    text = SourceText("a.py", data)
+    (one,) = find_suppressions(Source(text, (Comment(data[3:-1].decode(), 3, len(data) - 1, own_line=False),)))
+    assert one.reason == "why"
+    assert apply(data, [one.removal]) == b"a\rb\n"
