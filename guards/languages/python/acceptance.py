@@ -10,6 +10,7 @@ from guards.languages.python.nodes import chains_at, source, string_value
 from guards.languages.python.scope import Scope
 
 if TYPE_CHECKING:
+    from guards.findings.model import Comment
     from guards.languages.python.file import PythonFile
     from guards.languages.syntax import Node
 
@@ -30,15 +31,7 @@ class Acceptance:
         first = next((node for node in scope.body.named_children if node.type != "comment"), None)
         literal = first.named_children[0] if first is not None and first.type == "expression_statement" else None
         texts = [string_value(literal, self._data) or ""] if literal is not None else []
-        above = self._file.text.line_of(self._start(scope)) - 1
-        texts.append(
-            " ".join(
-                comment.text.lstrip("#")
-                for comment in self._file.comments
-                if scope.node.start_byte <= comment.start < scope.end
-                or (comment.own_line and self._file.text.line_of(comment.start) == above)
-            )
-        )
+        texts.append(" ".join(self._comments(scope)))
         plain = [" ".join(text.lower().split()).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'") for text in texts]
         return any(phrase.lower() in text for phrase in phrases for text in plain)
 
@@ -48,11 +41,19 @@ class Acceptance:
             return False
         return any(self._callee(call) in self._raising for call in self._inside(scope.start, scope.end))
 
-    def _start(self, scope: Scope) -> int:
-        for node in self._file.nodes("decorated"):
-            if node.start_byte <= scope.node.start_byte and node.end_byte == scope.node.end_byte:
-                return node.start_byte
-        return scope.node.start_byte
+    def _comments(self, scope: Scope) -> Iterator[str]:
+        """The comments in a function, and those in the line above it."""
+        comments = self._file.comments
+        first = bisect_left(comments, scope.node.start_byte, key=_comment_start)
+        line = self._file.text.line_of
+        start = self._file.decorated.get(scope.node.start_byte, scope.node).start_byte
+        above = bisect_left(comments, start, key=_comment_start) - 1
+        if above >= 0 and comments[above].own_line and line(comments[above].start) == line(start) - 1:
+            yield comments[above].text.lstrip("#")
+        for comment in comments[first:]:
+            if comment.start >= scope.end:
+                break
+            yield comment.text.lstrip("#")
 
     @cached_property
     def _raising(self) -> frozenset[str]:
@@ -100,6 +101,10 @@ class Acceptance:
             return ""
         name = function.child_by_field_name("attribute") or function
         return reference or f".{source(name, self._data)}"
+
+
+def _comment_start(comment: "Comment") -> int:
+    return comment.start
 
 
 def _outermost_first(node: "Node") -> tuple[int, int]:

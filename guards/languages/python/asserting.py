@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from guards.languages.python.assertions import NAMED
 from guards.languages.python.bindings import CLASS, DEF
 from guards.languages.python.classes import class_facts, with_bases
-from guards.languages.python.facts import FIXTURE, LIFECYCLE, FunctionFacts
+from guards.languages.python.facts import FIXTURE, LIFECYCLE, FixtureFacts, FunctionFacts
 from guards.languages.python.references import CALL, tail, tokens
 from guards.languages.python.resolver import EXTERNAL, INSTANCE, MEMBER, Meaning
 from guards.project.model import PRODUCT
@@ -28,6 +29,7 @@ _PLAIN_BASES = re.compile(
 )
 # Fixtures of well-known plugins that assert when the test ends.
 _ASSERTING_FIXTURES = frozenset({"httpx_mock", "respx_mock"})
+_SUPER = "builtins.super()."
 _FLUENT = frozenset({"should", "should_not", "expect"})
 
 Key = tuple[str, str]
@@ -120,6 +122,13 @@ class _Search:
             self._seen.add(key)
             self._pending.append(_Visit(path, function, depth, named))
 
+    def _visit_key(self, path: str, symbol: str, depth: int, *, named: bool) -> bool:
+        """Visits a function by its dotted name, if there is one."""
+        function = self._index.functions_in(path).get(symbol)
+        if function is not None:
+            self._visit(path, function, depth, named=named)
+        return function is not None
+
     def _asserts(self, visit: _Visit) -> bool:
         function = visit.function
         if function.asserts or (visit.named and function.raises):
@@ -127,10 +136,17 @@ class _Search:
         if function is self._test or function.kind == FIXTURE:
             if not _ASSERTING_FIXTURES.isdisjoint(function.asks):
                 return True
+            own = {item.name for item in self._fixtures_of(visit)}
             for name in function.asks:
-                for path, fixture in self._index.fixture_functions(name, visit.path):
+                asking = (visit.path, function.name) if name in own else None
+                for path, fixture in self._index.fixture_functions(name, self._path, asking):
                     self._visit(path, fixture, visit.depth, named=False)
         return any(self._leads_on(visit, reference) for reference in function.calls)
+
+    def _fixtures_of(self, visit: _Visit) -> list[FixtureFacts]:
+        """The fixtures that a function makes."""
+        facts = self._index.facts_of(visit.path) if visit.function.kind == FIXTURE else None
+        return [item for item in (facts.fixtures if facts else ()) if item.function == visit.function.name]
 
     def _leads_on(self, visit: _Visit, reference: str) -> bool:
         """Whether a call is an assertion, or may be; else what it leads to is looked at later."""
@@ -141,22 +157,29 @@ class _Search:
         if own is not None:
             self._visit(visit.path, own, visit.depth + 1, named=named)
             return False
+        if reference.startswith(_SUPER):
+            self._visit_inherited(visit, tokens(reference)[3:4], named=named)
+            return named
         if reference[:1] == "$" and "." not in reference:
-            found = list(self._index.fixture_functions(reference[1:], visit.path))
-            for path, fixture in found:
+            fixtures = list(self._index.fixture_functions(reference[1:], self._path))
+            for path, fixture in fixtures:
                 self._visit(path, fixture, visit.depth + 1, named=named)
-            return named and not found
+            return named and not fixtures
         known = False
         for item in self._index.resolve(reference, visit.path):
             for path, symbol in self._functions_of(item):
-                function = self._index.functions_in(path).get(symbol)
-                if function is not None:
-                    self._visit(path, function, visit.depth + 1, named=named)
+                found = self._visit_key(path, symbol, visit.depth + 1, named=named)
                 # Of product code all is taken at its name: it may raise what it likes.
-                known = known or (self._index.modules.role(path) != PRODUCT and function is not None)
+                known = known or (found and self._index.modules.role(path) != PRODUCT)
             if item.kind == MEMBER and self._is_of_unknown_base(item):
                 return True
         return named and not known
+
+    def _visit_inherited(self, visit: _Visit, names: tuple[str, ...], *, named: bool) -> None:
+        """Visits methods that ``super()`` gives."""
+        owner = visit.function.name.rpartition(".")[0]
+        for path, symbol in self._methods_of(self._assertions.classes(visit.path, owner)[1:], names):
+            self._visit_key(path, symbol, visit.depth + 1, named=named)
 
     def _functions_of(self, item: Meaning) -> Iterator[Key]:
         """The functions that calling something runs."""
@@ -170,16 +193,26 @@ class _Search:
 
     def _methods(self, path: str, owner: str, names: Iterable[str]) -> Iterator[Key]:
         """Methods of a class, or of what it derives from, and those that its heirs have in their place."""
-        classes = self._assertions.classes(path, owner)
+        yield from self._methods_of(self._assertions.classes(path, owner), names)
+        if any((base.location, base.symbol) == (path, owner) for base in self._own_classes):
+            yield from self._methods_of(self._own_classes, names)
+            for location, symbol in self._index.heirs(self._path, self._own_classes[0].symbol):
+                yield from ((location, f"{symbol}.{name}") for name in names)
+
+    def _methods_of(self, classes: Sequence[Meaning], names: Iterable[str]) -> Iterator[Key]:
+        """The methods of some names that the first of some classes has which has one."""
         for name in names:
             for base in classes:
                 facts = class_facts(self._index, base)
                 if facts is not None and name in facts.methods:
                     yield base.location, f"{base.symbol}.{name}"
                     break
-            if path == self._path and self._test.name.startswith(f"{owner}."):
-                for location, symbol in self._index.heirs(path, owner):
-                    yield location, f"{symbol}.{name}"
+
+    @cached_property
+    def _own_classes(self) -> tuple[Meaning, ...]:
+        """The class that the test is a method of, and all that it derives from."""
+        owner = self._test.name.rpartition(".")[0]
+        return self._assertions.classes(self._path, owner) if owner else ()
 
     def _is_of_unknown_base(self, item: Meaning) -> bool:
         """Whether a method is none of its class's own, and a base that nobody knows may have it."""

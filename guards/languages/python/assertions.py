@@ -7,19 +7,22 @@ asserts, or of one that is named so.
 
 import re
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from guards.languages.python.calls import NEVER_OWNED
-from guards.languages.python.nodes import decorators_of, definition_of, source
+from guards.languages.python.nodes import Spans, decorators_of, source
 from guards.languages.python.references import CALL, tail
 from guards.languages.python.scope import CLASS_BODY, FUNCTION, LAMBDA, MODULE, Scope
+from guards.languages.syntax import error_spans
 
 if TYPE_CHECKING:
     from guards.languages.python.file import PythonFile
     from guards.languages.syntax import Node
 
+# What is called where a function could not be read as a whole.
+UNREAD = "?assert"
 # In front of the name of a call of something that nobody knows.
 NAMED = "?"
 
@@ -39,6 +42,7 @@ _LIBRARY = re.compile(
     r"|(?:numpy|pandas|pandas\.util|torch|jax\.numpy|polars|xarray|sympy)\.testing\.\w+(?:\.\w+)*"
     r"|hypothesis\.stateful\.run_state_machine_as_test|jsonschema\.validate"
     r"|testfixtures\.(?:compare|Should\w+|should_\w+)|pytest_check\..+|nose\.tools\.\w+"
+    r"|matplotlib\.testing\..+|pytest_bdd\.scenario"
 )
 _FOREIGN_NAMES = frozenset({"raises", "warns", "deprecated_call", "fail", "RaisesExc", "RaisesGroup"})
 # An expression that is handed on: an argument, an item of a list.
@@ -48,7 +52,7 @@ _USED = re.compile(rb"usefixtures\s*\(([^()]*)\)")
 _TEXT = re.compile(rb"[\"'](\w+)[\"']")
 _XFAIL = re.compile(rb"xfail\s*\([^@]*?\braises\s*=")
 _IMAGE = b"mpl_image_compare"
-_MOST_WORDS = 100_000
+_WORD = re.compile(rb"\w+")
 
 
 class Summary(NamedTuple):
@@ -76,18 +80,18 @@ class Summaries:
         self._asserts: dict[Scope, int] = defaultdict(int)
         self._raising: set[Scope] = set()
         self._named: dict[Scope, dict[str, None]] = defaultdict(dict)
-        self._paths = {scope.path for scope in self._scopes.of_kind(FUNCTION)}
         self._calls = sorted(file.nodes("call"), key=_start)
         self._starts = [node.start_byte for node in self._calls]
-        self._decorated = {definition_of(node).start_byte: node for node in file.nodes("decorated")}
-        self._inner: dict[Scope, list[tuple[str, Scope]]] = defaultdict(list)
+        self._inner: dict[Scope, list[tuple[Scope, Scope]]] = defaultdict(list)
         for scope in self._scopes.of_kind(FUNCTION):
             self._add_inner(scope)
         for node in file.nodes("outcome"):
             self._add_statement(node)
         for node in self._calls:
             self._add_call(node)
-        self._fixtures_used = tuple(self._use_fixtures())
+        self._fixtures_used = dict(self._use_fixtures()) if b"usefixtures" in self._data else {}
+        # Where something ends that may go on in what could not be read.
+        self._cut = frozenset(len(self._data[:start].rstrip()) for start, _ in error_spans(file.root))
 
     def of(self, scope: Scope, *, is_test: bool) -> Summary:
         """The summary of a function; what decorates a test is part of it."""
@@ -105,24 +109,25 @@ class Summaries:
         helpers.update(dict.fromkeys(self._handed_on(scope, start, end)))
         if is_test:
             helpers.update(dict.fromkeys(self._decorators(scope)))
-        helpers.update((f":{inner.path}", None) for name, inner in self._inner[scope] if self._is_used(name, scope))
+        helpers.update(dict.fromkeys(self._used_inside(scope)))
+        if scope.node.has_error or scope.end in self._cut:
+            helpers[UNREAD] = None
         helpers.pop("", None)
         asks = dict.fromkeys(name for name in self._scopes.parameter_names(scope) if name not in ("self", "cls"))
         asks.update((name.decode(), None) for name in _ASKED.findall(written))
         if is_test:
-            for first, last, names in self._fixtures_used:
-                asks.update(dict.fromkeys(names if first <= scope.node.start_byte < last else ()))
+            asks.update(dict.fromkeys(self._used_fixtures(scope)))
         return Summary(asserts, raises, tuple(helpers), tuple(asks))
 
     # One pass over the file
 
     def _add_inner(self, scope: Scope) -> None:
-        """Remembers a function that stands in another, with the name that it is used by there."""
+        """Remembers a function that stands in another, with the function or class that is used there."""
         used, around = scope, scope.parent
         while around is not None and around.kind in (CLASS_BODY, LAMBDA):
             used, around = (around if around.kind == CLASS_BODY else used), around.parent
         if around is not None and around.kind == FUNCTION:
-            self._inner[around].append((used.path.rpartition(".")[2], scope))
+            self._inner[around].append((used, scope))
 
     def _add_statement(self, node: "Node") -> None:
         scope = self._scopes.function_at(node.start_byte)
@@ -156,22 +161,34 @@ class Summaries:
         else:
             self._asserts[inside] += 1
 
-    def _use_fixtures(self) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-        """The ranges in which tests use fixtures without asking for them, each with their names."""
-        for match in _USED.finditer(self._data) if b"usefixtures" in self._data else ():
-            names = tuple(name.decode() for name in _TEXT.findall(match[1]))
-            around = [node for node in self._decorated.values() if node.start_byte <= match.start() < node.end_byte]
-            inside = [node for node in around if any(_holds(item, match.start()) for item in decorators_of(node))]
+    def _use_fixtures(self) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """The fixtures that marks name, by where the function or class begins that they are for; -1 for the module."""
+        ranges: list[tuple[int, int]] = []
+        for start, node in self._file.decorated.items():
+            written = b" ".join(self._data[item.start_byte : item.end_byte] for item in decorators_of(node))
+            ranges.extend(item.byte_range for item in decorators_of(node))
+            if b"usefixtures" in written:
+                yield start, _names_in(_USED.findall(written))
+        elsewhere: dict[int, list[bytes]] = defaultdict(list)
+        decorators = Spans(ranges)
+        for match in _USED.finditer(self._data):
             scope = self._scopes.at(match.start())
-            if inside:
-                yield (*inside[-1].byte_range, names)
-            elif scope.kind in (MODULE, CLASS_BODY):
-                yield scope.start, scope.end, names
+            if match.start() not in decorators and scope.kind in (MODULE, CLASS_BODY):
+                elsewhere[scope.node.start_byte if scope.kind == CLASS_BODY else -1].append(match[1])
+        for start, listed in elsewhere.items():
+            yield start, _names_in(listed)
+
+    def _used_fixtures(self, scope: Scope) -> Iterator[str]:
+        """The fixtures that marks of a function, of its classes and of the module name."""
+        around: Scope | None = scope
+        while around is not None:
+            yield from self._fixtures_used.get(-1 if around.kind == MODULE else around.node.start_byte, ())
+            around = around.parent
 
     # One function
 
     def _range(self, scope: Scope) -> tuple[int, int]:
-        decorated = self._decorated.get(scope.node.start_byte)
+        decorated = self._file.decorated.get(scope.node.start_byte)
         return (decorated or scope.node).start_byte, scope.end
 
     def _all_calls(self, scope: Scope, start: int, end: int) -> Iterator[str]:
@@ -204,27 +221,24 @@ class Summaries:
             if inner.function() is not scope and not start <= offset < scope.node.start_byte:
                 continue
             reference = self._scopes.chain(match[1].decode(), inner)
-            if reference[:1] == ":":
-                if reference[1:].replace(CALL, "") in self._paths or "()." in reference:
-                    yield reference
-            elif _is_imported_function(reference):
+            if reference[:1] == ":" or _is_imported_function(reference):
                 yield reference
 
     def _decorators(self, scope: Scope) -> Iterator[str]:
         """The references of what decorates a function and is not called for it."""
-        decorated = self._decorated.get(scope.node.start_byte)
+        decorated = self._file.decorated.get(scope.node.start_byte)
         for node in decorators_of(decorated) if decorated is not None else ():
             if node.type != "call":
                 yield self._scopes.expression(node, scope.parent or scope)
 
-    def _is_used(self, name: str, scope: Scope) -> bool:
-        """Whether a function or class inside of a function is used there, besides being defined."""
-        word = re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
-        found = word.finditer(self._data, scope.start, scope.end)
-        uses = [match.start() for match in found]
-        return len(uses) > 1 or any(
-            inner.node.start_byte in self._decorated for used, inner in self._inner[scope] if used == name
-        )
+    def _used_inside(self, scope: Scope) -> Iterator[str]:
+        """The functions inside of a function that are used there, besides being defined."""
+        inside = self._inner[scope]
+        words = Counter(_WORD.findall(self._data, scope.start, scope.end)) if inside else Counter()
+        for used, inner in inside:
+            name = used.path.rpartition(".")[2].encode()
+            if words[name] > 1 or used.node.start_byte in self._file.decorated:
+                yield f":{inner.path}"
 
 
 def _is_imported_function(reference: str) -> bool:
@@ -232,8 +246,8 @@ def _is_imported_function(reference: str) -> bool:
     return plain and reference.partition(".")[0] not in NEVER_OWNED and not tail(reference)[:1].isupper()
 
 
-def _holds(node: "Node", offset: int) -> bool:
-    return node.start_byte <= offset < node.end_byte
+def _names_in(listed: "list[bytes]") -> tuple[str, ...]:
+    return tuple(name.decode() for arguments in listed for name in _TEXT.findall(arguments))
 
 
 def _start(node: "Node") -> int:

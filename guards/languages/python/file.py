@@ -7,7 +7,7 @@ from guards.findings.model import Comment, UnreadRegion
 from guards.languages.base import Use
 from guards.languages.python.calls import Call, calls_in
 from guards.languages.python.facts import Facts, PatchCall
-from guards.languages.python.nodes import Spans, type_checking_spans
+from guards.languages.python.nodes import Spans, definition_of, type_checking_spans
 from guards.languages.python.scopes import Scopes
 from guards.languages.syntax import Node, Query, captures, error_spans, parse, text_of
 from guards.project.model import FileInfo
@@ -124,6 +124,11 @@ class PythonFile:
             return Spans()
         conditionals = captures(_CONDITIONALS, self.root).get("conditional", ())
         return Spans(type_checking_spans(conditionals, self.text.data))
+
+    @cached_property
+    def decorated(self) -> dict[int, Node]:
+        """The decorated definitions by where the function or class in them begins."""
+        return {definition_of(node).start_byte: node for node in self.nodes("decorated")}
 
     def name_place(self, definition: Node) -> Place:
         """The place of a definition's name: nothing but ASCII stands before it on its line."""

@@ -151,11 +151,21 @@ class Index:
             self._functions[path] = {item.name: item for item in facts.functions} if facts is not None else {}
         return self._functions[path]
 
-    def fixture_functions(self, name: str, path: str) -> Iterator[tuple[str, FunctionFacts]]:
-        """The functions of a file's own fixtures of a name, and of those that its tests see, each with its file."""
+    def fixture_functions(
+        self, name: str, path: str, asking: tuple[str, str] | None = None
+    ) -> Iterator[tuple[str, FunctionFacts]]:
+        """The functions of the fixtures of a name that a file's tests mean, each with its file.
+
+        Those of the nearest file. A fixture that asks for its own name, ``asking`` by file and
+        function, means the one that it overrides.
+        """
+        nearest, passed = "", False
         for file, fixture in self.resolver.fixtures(name, path):
             function = self.functions_in(file).get(fixture.function)
-            if function is not None:
+            if asking and not passed:
+                passed = (file, fixture.function) == asking
+            elif function is not None and file == (nearest or file):
+                nearest = file
                 yield file, function
 
     def heirs(self, path: str, name: str) -> tuple[tuple[str, str], ...]:

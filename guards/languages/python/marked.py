@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from guards.languages.python.bindings import bound_names
-from guards.languages.python.nodes import Spans, decorators_of, definition_of
+from guards.languages.python.nodes import Spans, decorators_of
 from guards.languages.python.references import CALL, tail
 from guards.languages.python.scope import CLASS_BODY, FUNCTION
 
@@ -84,9 +84,8 @@ def marks_on(file: "PythonFile", scope: "Scope") -> tuple[str, ...]:
     """References of what marks a function, its classes and its module, where it may be a mark of another name."""
     found = [file.scopes.lookup("pytestmark", file.scopes.module)]
     around: Scope | None = scope
-    decorated = {definition_of(node).start_byte: node for node in file.nodes("decorated")}
     while around is not None and around.parent is not None:
-        node = decorated.get(around.node.start_byte)
+        node = file.decorated.get(around.node.start_byte)
         decorators = decorators_of(node) if node is not None else []
         found.extend(file.scopes.expression(decorator, around.parent) for decorator in decorators)
         around = around.parent
