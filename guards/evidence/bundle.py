@@ -51,6 +51,15 @@ class Bundle:
             raise Unreadable(f"it has more than {limit} bytes")
         return raw
 
+    def head(self, path: str, length: int) -> bytes:
+        """The first bytes of a file.
+
+        Raises:
+            Missing, Unreadable: as ``read``.
+        """
+        with self._opened(path, SIZE_LIMIT) as stream:
+            return stream.read(length)
+
     def lines(self, path: str) -> Iterator[bytes]:
         """The lines of a file, each with its line feed; only the last may lack it.
 

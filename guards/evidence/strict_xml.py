@@ -44,9 +44,11 @@ def xml_events(raw: bytes) -> Iterator[Start | End]:
         XmlError: the document is not well-formed, or nested deeper than ``MOST_LEVELS``.
     """
     reader = _Reader()
-    for chunk in _chunks(raw):
-        yield from reader.feed(chunk)
-    yield from reader.close()
+    for chunk in (*_chunks(raw), b""):
+        error = reader.parse(bytes(chunk), last=not chunk)
+        yield from reader.events
+        if error is not None:
+            raise error
 
 
 def _chunks(raw: bytes) -> Iterable[memoryview]:
@@ -65,33 +67,30 @@ class _Reader:
         self._parser.CharacterDataHandler = self._text
         self._parser.StartDoctypeDeclHandler = self._doctype
         self._parser.EntityDeclHandler = self._entity
-        self._events: list[Start | End] = []
+        self.events: list[Start | End] = []
         self._texts: list[list[str]] = []
 
-    def feed(self, chunk: memoryview) -> list[Start | End]:
-        return self._parse(bytes(chunk), last=False)
-
-    def close(self) -> list[Start | End]:
-        return self._parse(b"", last=True)
-
-    def _parse(self, data: bytes, *, last: bool) -> list[Start | End]:
+    def parse(self, data: bytes, *, last: bool) -> XmlError | None:
+        """Reads on; ``events`` are then those of this part, up to the error if there is one."""
+        self.events.clear()
         try:
             self._parser.Parse(data, last)
         except ExpatError as error:
-            raise XmlError(str(error).partition(":")[0], error.lineno) from None
+            return XmlError(str(error).partition(":")[0], error.lineno)
         except (LookupError, ValueError) as error:  # an encoding that nobody knows
-            raise XmlError(str(error), 1) from None
-        events, self._events = self._events, []
-        return events
+            return XmlError(str(error), 1)
+        except XmlError as error:
+            return error
+        return None
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if len(self._texts) >= MOST_LEVELS:
             raise XmlError(f"elements are nested deeper than {MOST_LEVELS}", self._parser.CurrentLineNumber)
         self._texts.append([])
-        self._events.append(Start(name, attributes, self._parser.CurrentLineNumber))
+        self.events.append(Start(name, attributes, self._parser.CurrentLineNumber))
 
     def _end(self, name: str) -> None:
-        self._events.append(End(name, "".join(self._texts.pop()), self._parser.CurrentLineNumber))
+        self.events.append(End(name, "".join(self._texts.pop()), self._parser.CurrentLineNumber))
 
     def _text(self, text: str) -> None:
         self._texts[-1].append(text)
