@@ -15,6 +15,7 @@ _COMMANDS = {
     "explain": "what a rule means, why, and what to do instead",
     "rules": "all rules, and where they are on",
     "config": "what holds for a path, and why",
+    "baseline": "findings that are held back until somebody mends them",
     "hook": "what pre-commit calls: only what a commit brings",
     "test": "run the examples of rules, and case files",
     "cache": "where the cache is, and how to clear it",

@@ -45,6 +45,41 @@ def replace(root: str, path: str, before: bytes, after: bytes) -> None:
         raise NotWritten(f"writing it failed: {error.strerror or error}") from None
 
 
+def create(root: str, path: str, data: bytes) -> None:
+    """Makes a file that nobody sees before it is whole; one that is there is never overwritten.
+
+    Raises:
+        NotWritten: there is something at the path, its folder is none of the project, or writing failed.
+    """
+    file = _absolute(root, path)
+    if os.path.lexists(file):
+        raise NotWritten("it exists")
+    folder = os.path.join(os.path.realpath(root), *path.split("/")[:-1])
+    if not os.path.isdir(folder) or os.path.realpath(folder) != folder:
+        raise NotWritten("its folder does not exist, or is reached through a link")
+    temporary = f"{folder}{os.sep}.suiteguard-{os.getpid()}"
+    try:
+        with os.fdopen(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666), "wb") as stream:
+            stream.write(data)
+        try:
+            _take_place(temporary, file)
+        finally:
+            with suppress(FileNotFoundError):
+                os.unlink(temporary)
+    except OSError as error:
+        raise NotWritten(f"writing it failed: {error.strerror or error}") from None
+
+
+def _take_place(temporary: str, file: str) -> None:
+    """Gives a file its name, unless another has it by now."""
+    try:
+        os.link(temporary, file)
+    except FileExistsError:
+        raise
+    except OSError:
+        os.rename(temporary, file)  # a file system without hard links
+
+
 def _replace(file: str, after: bytes) -> None:
     from tempfile import mkstemp
 
