@@ -5,6 +5,7 @@ They come from the examples in rule modules and from files with one JSON object 
 
 import json
 import os
+import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.util import find_spec
@@ -20,6 +21,7 @@ from guards.findings.result import RunResult
 from guards.rule import Example
 
 FLAW = "FLAW"
+_MARK = re.compile(rf"[ \t]*(?://|#) {FLAW}[ \t]*$", re.MULTILINE)
 PASSED, FAILED, NO_RULE, DISPUTED = "passed", "failed", "no rule yet", "disputed"
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
@@ -41,7 +43,10 @@ _USUAL_PROJECTS = {
 
 
 class Case(NamedTuple):
-    """One small project, the rule that is judged, and where its findings must be."""
+    """One small project, the rule that is judged, and where its findings must be.
+
+    ``fixed`` are the files that fixes change, as they are then; None where that is not judged.
+    """
 
     id: str
     rule: str
@@ -51,6 +56,7 @@ class Case(NamedTuple):
     preset: str = "recommended"
     options: Mapping[str, Json] = {}
     why: str = ""
+    fixed: Mapping[str, str] | None = None
 
 
 class Outcome(NamedTuple):
@@ -143,6 +149,7 @@ def _example_case(id_: str, entry: RuleEntry, example: Example) -> Case:
         expect=frozenset((*flaws, *example.expect)),
         options=dict(_plain(name, value) for name, value in example.options),
         why=example.why,
+        fixed={path: example.fixed} if example.fixed else {},
     )
 
 
@@ -211,6 +218,7 @@ def run_cases(cases: Iterable[Case], disputed: frozenset[str] = frozenset()) -> 
 
 
 def _check(case: Case) -> tuple[RunResult, str]:
+    """The findings of a case, and what is wrong beside them."""
     with tempfile.TemporaryDirectory(prefix="suiteguard-case-") as folder:
         for path, text in {**case.files, "suiteguard.toml": _configuration(case)}.items():
             target = os.path.join(folder, *path.split("/"))
@@ -219,9 +227,33 @@ def _check(case: Case) -> tuple[RunResult, str]:
                 stream.write(text.encode("utf-8", "surrogatepass"))
         # Whether an excuse is needed shows only where the rules that it names are on.
         select = None if case.rule in (UNUSED, STALE) else (case.rule,)
-        result = check(Request(folder, command_line=CommandLine(select=select)))
-    skipped = "; ".join(f"{skipped.path}: {skipped.reason}" for skipped in result.skipped)
-    return result, skipped
+        request = Request(folder, command_line=CommandLine(select=select))
+        result = check(request)
+        problems = [f"{skipped.path}: {skipped.reason}" for skipped in result.skipped]
+        if case.fixed or (case.fixed is not None and any(finding.fix for finding in result.findings)):
+            problems.extend(_fix_problems(case, request, case.fixed))
+    return result, "; ".join(problems)
+
+
+def _fix_problems(case: Case, request: Request, expected: Mapping[str, str]) -> Iterator[str]:
+    """What is wrong with the fixes of a case, whose files stand where they can be written to."""
+    from guards.engine.fixing import fix, written
+
+    fixed = written(fix(request, unsafe=True), request)
+    refused = fixed.left.fixes.refused if fixed.left.fixes else ()
+    yield from (f"{f.place.path}:{f.place.line} is not fixed: {reason}" for f, reason in refused)
+    made = {file.path: file.after.decode() for file in fixed.files}
+    for path in sorted({*made, *expected}):
+        text = made.get(path, case.files[path])
+        if _MARK.sub("", text) != _MARK.sub("", expected.get(path, case.files[path])):
+            yield f"{path} is fixed to:\n{text}"
+    remaining = {(f.place.path, f.place.line) for f in fixed.left.findings if f.rule == case.rule}
+    files = {**case.files, **expected}
+    marked = {(path, number) for path, text in files.items() for number in _flawed_lines(text)}
+    if remaining != marked and expected:
+        yield f"after the fixes findings stand at {sorted(remaining)}"
+    if fix(request, unsafe=True).files:
+        yield "a second time fixes change more"
 
 
 def _configuration(case: Case) -> str:

@@ -33,7 +33,9 @@ class Example(NamedTuple):
     A line that must be reported ends with a comment ``FLAW``; files that cannot hold comments
     name their lines in ``expect``. A near-miss has neither: the rule stays silent. ``path`` is
     where the text stands (empty: the language's usual test file, in its usual test project);
-    ``files`` are further files. ``preset`` and ``options`` are those of the rule.
+    ``files`` are further files. ``options`` are those of the rule. ``fixed`` is the text after all
+    fixes, the unsafe ones too, without the marks of lines that are no flaws any more; empty where
+    no fix changes anything.
     """
 
     text: str
@@ -42,6 +44,7 @@ class Example(NamedTuple):
     files: tuple[tuple[str, str], ...] = ()
     options: tuple[tuple[str, OptionValue], ...] = ()
     expect: tuple[tuple[str, int], ...] = ()
+    fixed: str = ""
 
 
 class Rule(Generic[FileT]):

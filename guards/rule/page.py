@@ -11,7 +11,8 @@ from guards.languages.base import LanguageFile
 from guards.rule import Example, Rule
 from guards.rule.forbidden import ForbiddenApi
 
-HEADINGS = ("What it does", "Why is this bad?", "Use instead", "Known limits")
+HEADINGS = ("What it does", "Why is this bad?", "Use instead", "Fix", "Known limits")
+_FIX = "Fix"  # the heading that stands where an example is fixed, and only there
 LANGUAGE_NAMES = {
     "any": "every language",
     "csharp": "C#",
@@ -225,7 +226,14 @@ def _example(example: Example, language: str) -> Iterator[str]:
         if path:
             yield f"`{path}`" if text.strip() else f"`{path}` (empty)"
         if text.strip():
-            yield _fenced(text, _FENCES.get(path.rpartition(".")[2], "") if path else language)
+            yield _fenced(text, _fence(path, language))
+    if example.fixed:
+        yield "Fixed:"
+        yield _fenced(example.fixed, _fence(example.path, language))
+
+
+def _fence(path: str, language: str) -> str:
+    return _FENCES.get(path.rpartition(".")[2], "") if path else language
 
 
 def _fenced(text: str, language: str) -> str:
@@ -266,7 +274,11 @@ def _text_problems(rule: AnyRule) -> Iterator[str]:
     if found.text(""):
         yield "text stands between the first line of the docstring and the first heading"
     headings = [heading for heading, _ in found.texts if heading]
-    yield from (f"there is no section `{heading}`" for heading in HEADINGS if heading not in headings)
+    fixed = any(example.fixed for example in rule.bad)
+    needed = [heading for heading in HEADINGS if fixed or heading != _FIX]
+    yield from (f"there is no section `{heading}`" for heading in needed if heading not in headings)
+    if _FIX in headings and not fixed:
+        yield f"there is a section `{_FIX}`, but no example is fixed"
     yield from (f"there is a section `{heading}`" for heading in headings if heading not in HEADINGS)
     yield from (f"the section `{heading}` is empty" for heading, text in found.texts if not text)
     known = [heading for heading in headings if heading in HEADINGS]

@@ -12,6 +12,11 @@ The flaw is gone but its excuse stays, and will silently cover the next one that
 
 Delete the comment, or the one rule in its list that is not needed any more.
 
+## Fix
+
+Takes the names that are unused off the list, and with the last one the comment, and its line where nothing else stands
+there. What the comment says before its suppression stays. Safe: comments do nothing when tests run.
+
 ## Known limits
 
 Only rules that are on for the file are judged, and only in files that were fully looked at. A suppression without a
@@ -39,6 +44,16 @@ class UnusedSuppression(Rule[LanguageFile[object]]):
             "nothing on the line is a finding of that rule",
             path="tests/test_total.py",
             expect=(("tests/test_total.py", 2),),
+            fixed="def test_total():\n    assert sum([1, 2]) == 3\n",
+        ),
+        Example(
+            "import pytest\n\n\n# suiteguard: allow[unregistered-marker, test-without-assertion] a plug-in of ours registers it\n"
+            "@pytest.mark.nightly\ndef test_total():\n    assert sum([1, 2]) == 3\n",
+            "of two names one is needed",
+            path="tests/test_total.py",
+            expect=(("tests/test_total.py", 4),),
+            fixed="import pytest\n\n\n# suiteguard: allow[unregistered-marker] a plug-in of ours registers it\n"
+            "@pytest.mark.nightly\ndef test_total():\n    assert sum([1, 2]) == 3\n",
         ),
     )
     good = (

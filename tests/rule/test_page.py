@@ -342,3 +342,21 @@ def test_the_rows_of_a_rule_are_on_its_page_and_may_say_why(load: Load) -> None:
     rule = load(DOCSTRING, body)
     assert page_problems(rule) == []
     assert "## APIs\n\n- `time.sleep`: any use in test code\n" in page([rule], {})
+
+
+def test_an_example_that_is_fixed_shows_how(load: Load) -> None:
+    body = BODY.replace('"a call")', '"a call", fixed="wait()\\n")')
+    text = page([load(DOCSTRING.replace("## Known limits", "## Fix\n\nWaits.\n\n## Known limits"), body)], {})
+    assert "```python\nsleep(1)  # FLAW\n```\n\nFixed:\n\n```python\nwait()\n```\n" in text
+    assert "## Fix\n\nWaits.\n" in text
+
+
+def test_the_section_about_the_fix_stands_where_an_example_shows_one(load: Load) -> None:
+    fixed = BODY.replace('"a call")', '"a call", fixed="wait()\\n")')
+    docstring = DOCSTRING.replace("## Known limits", "## Fix\n\nWaits.\n\n## Known limits")
+    about_fix = [p for p in page_problems(load(DOCSTRING, fixed)) if "Fix" in p]
+    assert about_fix == ["there is no section `Fix`"]
+    assert [p for p in page_problems(load(docstring, BODY)) if "Fix" in p] == [
+        "there is a section `Fix`, but no example is fixed"
+    ]
+    assert not [p for p in page_problems(load(docstring, fixed)) if "Fix" in p]
