@@ -224,7 +224,7 @@ CATALOGUE = Catalogue(
                 "name:SetScriptingDefineSymbols",
                 "name:SetScriptingDefineSymbolsForGroup",
             ),
-            triggers=("UNITY_",),
+            triggers=("UNITY_", "Conditional", "SetScriptingDefineSymbols"),
             related_places=False,
             options=(
                 ("allow-paths", Option(default=(), doc="Globs of files that may hold them.", choices=(), paths=True)),

@@ -27,7 +27,8 @@ class Use(NamedTuple):
     ``name`` is the dotted name as written, unescaped (``AD.Refresh``), ``kind`` one of call,
     read, write, reference. ``scope`` and ``function`` are the language's own identities of
     the enclosing type or block and the enclosing function. ``arguments`` are those that fold
-    to constants, by position ("0") and by keyword.
+    to constants, by position ("0") and by keyword; ``unsolved`` those that other files may fold,
+    as words of the language's own.
     """
 
     place: Place
@@ -36,6 +37,7 @@ class Use(NamedTuple):
     scope: str = ""
     function: str = ""
     arguments: tuple[tuple[str, str], ...] = ()
+    unsolved: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 class LanguageFile(Protocol[FactsT_co]):
@@ -75,6 +77,9 @@ class LanguageIndex(Protocol):
 
     def full_names(self, path: str, use: Use) -> tuple[str, ...]:
         """The full names that a use can mean; nothing where that is unknown."""
+
+    def folded(self, path: str, use: Use) -> tuple[tuple[str, str], ...]:
+        """The arguments of a use that are constants over the project, by position and by keyword."""
 
     def reach(self, path: str, function: str, roots: str) -> tuple[Related, ...] | None:
         """The steps by which a function is reached from a ``test`` or ``lifecycle`` function.

@@ -47,8 +47,9 @@ class ForbiddenApi(Rule[LanguageFile[object]]):
             if not _holds_in(row, file.info):
                 continue
             for use in file.uses(row.api.rpartition(".")[2]):
-                if use.kind in _KINDS[row.use] and _arguments_fit(row, use):
-                    yield self.candidate(use.place, use.kind, str(number), use.name, use.scope, function=use.function)
+                if use.kind in _KINDS[row.use] and _arguments_may_fit(row, use):
+                    said = (str(number), use.name, use.scope, *_unsolved_words(row, use))
+                    yield self.candidate(use.place, use.kind, *said, function=use.function)
 
     def judge(self, candidates: Sequence[Candidate], project: Project) -> Iterator[Finding]:
         """The uses that mean a row's API where the row forbids it, each place once."""
@@ -58,8 +59,9 @@ class ForbiddenApi(Rule[LanguageFile[object]]):
                 continue
             row = self.active_rows(project.options_for(self.name, candidate.place.path))[int(candidate.words[0])]
             index = project.index(row.language)
-            name = _meant(row, index, candidate)
-            way = _way(row, index, candidate) if name else None
+            use = _use_of(candidate)
+            name = _meant(row, index, use)
+            way = _way(row, index, candidate) if name and _arguments_fit(row, index, use) else None
             if name is not None and way is not None:
                 reported.add(candidate.place)
                 yield self.finding(
@@ -100,15 +102,40 @@ def _holds_in(row: Forbid, info: FileInfo) -> bool:
     return not row.unit or fnmatchcase(info.unit.name, row.unit)
 
 
-def _arguments_fit(row: Forbid, use: Use) -> bool:
-    given = dict(use.arguments)
-    return all(name in given and fnmatchcase(given[name], glob) for name, glob in row.arguments)
+def _arguments_may_fit(row: Forbid, use: Use) -> bool:
+    """Whether the arguments that a row asks for fit, as far as the file can tell."""
+    given, unsolved = dict(use.arguments), dict(use.unsolved)
+    return all(fnmatchcase(given[name], glob) if name in given else name in unsolved for name, glob in row.arguments)
 
 
-def _meant(row: Forbid, index: LanguageIndex, candidate: Candidate) -> str | None:
-    _, name, scope = candidate.words
-    use = Use(candidate.place, name, candidate.kind, scope, candidate.function)
-    return next((full for full in index.full_names(candidate.place.path, use) if api_matches(row, full)), None)
+def _unsolved_words(row: Forbid, use: Use) -> Iterator[str]:
+    """The arguments that are left to the index: the name of each, how many words it has, and these."""
+    asked = dict(row.arguments)
+    for name, words in use.unsolved:
+        if name in asked:
+            yield from (name, str(len(words)), *words)
+
+
+def _use_of(candidate: Candidate) -> Use:
+    _, name, scope, *rest = candidate.words
+    unsolved = []
+    while rest:
+        end = 2 + int(rest[1])
+        unsolved.append((rest[0], tuple(rest[2:end])))
+        rest = rest[end:]
+    return Use(candidate.place, name, candidate.kind, scope, candidate.function, unsolved=tuple(unsolved))
+
+
+def _arguments_fit(row: Forbid, index: LanguageIndex, use: Use) -> bool:
+    """Whether the arguments fit that the file left to the index."""
+    if not use.unsolved:
+        return True
+    folded, asked = dict(index.folded(use.place.path, use)), dict(row.arguments)
+    return all(name in folded and fnmatchcase(folded[name], asked[name]) for name, _ in use.unsolved)
+
+
+def _meant(row: Forbid, index: LanguageIndex, use: Use) -> str | None:
+    return next((full for full in index.full_names(use.place.path, use) if api_matches(row, full)), None)
 
 
 def _way(row: Forbid, index: LanguageIndex, candidate: Candidate) -> tuple[Related, ...] | None:

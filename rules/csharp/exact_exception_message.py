@@ -34,13 +34,15 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from guards.languages.csharp import CSharpFile, Index
-from guards.languages.csharp.comparisons import NAMES, Compared, compared, comparisons
+from guards.languages.csharp.comparisons import NAMES, Compared, compared, comparisons, text_of_tests
+from guards.languages.csharp.constants import Formula
 from guards.languages.csharp.facts import Attribute
 from guards.rule import Candidate, Example, Finding, Option, Options, Project, Rule
 
 _MESSAGE = "Message"
 _ATTRIBUTE = "attribute"
 _EXPECTED = ("ExpectedException", "ExpectedExceptionAttribute")
+_EXPECTED_MESSAGE = ("1", "ExpectedMessage")
 _NUNIT_EXPECTED = "NUnit.Framework.ExpectedExceptionAttribute"
 _MSTEST_EXPECTED = "Microsoft.VisualStudio.TestTools.UnitTesting.ExpectedExceptionAttribute"
 
@@ -70,7 +72,7 @@ class ExactExceptionMessage(Rule[CSharpFile]):
                 for attribute in function.attributes:
                     if _names_message(attribute):
                         place = attribute.spot.place(file.info.path)
-                        yield self.candidate(place, _ATTRIBUTE, function.scope, attribute.name)
+                        yield self.candidate(place, _ATTRIBUTE, function.scope, attribute.name, *_unsolved(attribute))
 
     def judge(self, candidates: Sequence[Candidate], project: Project) -> Iterator[Finding]:
         """The comparisons of what belongs to an exception."""
@@ -166,13 +168,21 @@ def _names_message(attribute: Attribute) -> bool:
     """Whether an attribute may be an ``ExpectedException`` with a whole message."""
     given = dict(attribute.arguments)
     matches = given.get("MatchType", "MessageMatch.Exact") == "MessageMatch.Exact"
-    return matches and ("1" in given or "ExpectedMessage" in given)
+    return matches and any(name in given or name in dict(attribute.unsolved) for name in _EXPECTED_MESSAGE)
+
+
+def _unsolved(attribute: Attribute) -> Formula:
+    """The formula of a message that is no constant of the file."""
+    return next((formula for name, formula in attribute.unsolved if name in _EXPECTED_MESSAGE), ())
 
 
 def _is_nunit(index: Index, candidate: Candidate) -> bool:
     """Whether an attribute is NUnit's: the text that MSTest's takes is for its own report."""
-    meant = index.attribute_names(candidate.place.path, *candidate.words)
-    return _NUNIT_EXPECTED in meant and _MSTEST_EXPECTED not in meant
+    scope, name, *formula = candidate.words
+    meant = index.attribute_names(candidate.place.path, scope, name)
+    if _NUNIT_EXPECTED not in meant or _MSTEST_EXPECTED in meant:
+        return False
+    return not formula or text_of_tests(index, candidate.place.path, scope, tuple(formula)) is not None
 
 
 def _is_message(index: Index, comparison: Compared, paths: Sequence[str]) -> bool:

@@ -9,6 +9,8 @@ as in tests, that is:
 - in `[Conditional("…")]`, which drops calls without a trace;
 - in constants that are given to `SetScriptingDefineSymbols` and its relatives of `PlayerSettings`.
 
+A constant that another file of the project declares is followed there.
+
 The rule of the same name for project files reports them there.
 
 ## Why is this bad?
@@ -56,7 +58,7 @@ class VersionGate(Rule[CSharpFile]):
     language = "csharp"
     roles = ALL_CODE
     needs = ("directive", "attribute", *(f"name:{setter}" for setter in _SETTERS))
-    triggers = ("UNITY_",)
+    triggers = ("UNITY_", "Conditional", "SetScriptingDefineSymbols")
     options: ClassVar = {
         "patterns": Option(("UNITY_[0-9]*_OR_NEWER",), "Globs of the symbols that are version gates."),
         "allow-paths": Option((), "Globs of files that may hold them.", paths=True),
@@ -83,9 +85,10 @@ class VersionGate(Rule[CSharpFile]):
         for scope, attributes in marked:
             for attribute in attributes:
                 gate = _first_gate(dict(attribute.arguments).get("0", ""), patterns)
-                if gate and file.may_mean(attribute.name, _CONDITIONAL):
+                formula = dict(attribute.unsolved).get("0", ())
+                if (gate or formula) and file.may_mean(attribute.name, _CONDITIONAL):
                     place = attribute.spot.place(file.info.path)
-                    yield self.candidate(place, _ATTRIBUTE, gate, attribute.name, scope)
+                    yield self.candidate(place, _ATTRIBUTE, gate, attribute.name, scope, *formula)
 
     def _calls(self, file: CSharpFile, patterns: tuple[str, ...]) -> Iterator[Candidate]:
         for setter in _SETTERS:
@@ -93,13 +96,21 @@ class VersionGate(Rule[CSharpFile]):
                 gate = next((gate for _, value in use.arguments if (gate := _first_gate(value, patterns))), "")
                 if gate:
                     yield self.candidate(use.place, _CALL, gate, use.name, use.scope)
+                for _, formula in () if gate else use.unsolved:
+                    yield self.candidate(use.place, _CALL, "", use.name, use.scope, *formula)
 
     def judge(self, candidates: Sequence[Candidate], project: Project) -> Iterator[Finding]:
         """The attributes and calls that are what their name says."""
         index = project.csharp
         for candidate in candidates:
-            gate, name, scope = candidate.words
+            gate, name, scope, *formula = candidate.words
             path = candidate.place.path
+            if not gate:  # a constant of another file, perhaps
+                constant = index.constant(path, scope, tuple(formula))
+                patterns = project.options_for(self.name, path).names("patterns")
+                gate = _first_gate(constant.text, patterns) if constant is not None else ""
+            if not gate:
+                continue
             if candidate.kind == _ATTRIBUTE:
                 if _CONDITIONAL_FULL in index.attribute_names(path, scope, name):
                     yield self.finding(candidate.place, f"calls are compiled only where `{gate}` is defined")

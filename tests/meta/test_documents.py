@@ -33,7 +33,9 @@ def test_the_finding_in_the_readme_is_one_that_the_demo_shows(tmp_path: Path) ->
     assert [text for text in shown if text in done.stdout] == shown != []
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/getting-started.md", "docs/exit-codes.md", "docs/configuration.md"])
+@pytest.mark.parametrize(
+    "document", ["README.md", "docs/getting-started.md", "docs/exit-codes.md", "docs/configuration.md"]
+)
 def test_the_configurations_shown_are_right(document: str, tmp_path: Path) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
     shown = [block for language, block in re.findall(r"```(\w*)\n(.*?)```", text, re.DOTALL) if language == "toml"]

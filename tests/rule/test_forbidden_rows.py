@@ -256,3 +256,29 @@ def test_why_and_instead_are_the_rows_own(tmp_path: Path) -> None:
     assert {(finding.why, finding.instead, finding.severity) for finding in found} == {
         ("it is global", "use monkeypatch.chdir", "note")
     }
+
+
+CONSTANTS = {
+    "Runtime/Keys.cs": 'namespace Game { public static class Keys { public const string Port = "PORT"; '
+    'public const string Other = "OTHER"; public static string Any = "PORT"; } }',
+    "Runtime/Game.asmdef": '{"name": "Game"}',
+}
+
+
+def lines_of_argument(folder: Path, argument: str) -> list[tuple[str, int]]:
+    usings = "using System; using Game; using K = Game.Keys;"
+    body = f"    void A(string key) {{ Environment.GetEnvironmentVariable({argument}); }}"
+    row = 'language = "csharp"\napi = "System.Environment.GetEnvironmentVariable"\narguments = { 0 = "PORT" }'
+    return lines(folder, row, CONSTANTS | csharp(body, usings=usings))
+
+
+@pytest.mark.parametrize("argument", ['"PORT"', "Keys.Port", "Game.Keys.Port", '$"{Keys.Port}"', "K.Port"])
+def test_csharp_arguments_fold_over_the_project(tmp_path: Path, argument: str) -> None:
+    assert lines_of_argument(tmp_path, argument) == [("Tests/T.cs", 4)]
+
+
+@pytest.mark.parametrize(
+    "argument", ['"port"', "Keys.Other", "Keys.Any", "Keys.Unheard", "Keys.Port + 1", "key", "nameof(Keys.Port)"]
+)
+def test_csharp_arguments_that_are_another_value_or_none(tmp_path: Path, argument: str) -> None:
+    assert lines_of_argument(tmp_path, argument) == []

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from guards.findings.model import Candidate
-from guards.languages.csharp.constants import fold
+from guards.languages.csharp.constants import Formula, fold, formula
 from guards.languages.csharp.evidence import Evidence, Words
 from guards.languages.csharp.expressions import called_name, dotted_name, receiver_of, unwrapped
 from guards.languages.csharp.inference import Known
@@ -41,6 +41,7 @@ _STRING = words("string String System.String")
 _ROOTS = words("Has Is Iz Throws")
 _ANY_EXCEPTION = ":global::System.Exception"
 _LONGEST = 64
+_WILDCARDS = frozenset("*?")
 
 
 class Comparison(NamedTuple):
@@ -174,22 +175,14 @@ class _Variant:
         """A comparison, where one side is one of the members and the other is a constant."""
         for value, other in ((left, right), (right, left)):
             chain = self._evidence.of(value)
-            constant = self._constant(other) if chain[-1] in self._endings else None
-            if constant is not None:
-                yield self._comparison(_member_name(value), _MEMBER, callee, root, constant, *chain)
+            constant = self._constant(other) if chain[-1] in self._endings else ()
+            if constant:
+                yield self._comparison(_member_name(value), _MEMBER, constant, callee, root, *chain)
                 return
 
-    def _constant(self, node: Node) -> str | None:
-        """Empty for a constant text, a name for what may be one in another file, None for all else."""
-        if node.type == "null_literal":
-            return None
-        if fold(node, self._data, self._file.constants) is not None:
-            return ""
-        if node.type == "identifier":
-            value = self._evidence.local_value(node)
-            return "" if value is not None and fold(value, self._data, self._file.constants) is not None else None
-        name = dotted_name(node, self._data)
-        return name if name is not None and "(" not in name and "[" not in name else None
+    def _constant(self, node: Node) -> Formula:
+        """The formula of what is a constant text, or may be one; empty for all else."""
+        return formula(node, self._data, self._evidence) if node.type != "null_literal" else ()
 
     def _constraint(self, steps: Sequence[_Step], value: Node | None, callee: str) -> Iterator[tuple[int, Comparison]]:
         """``Is.EqualTo("…")`` for one of the members, and ``….Message.EqualTo("…")`` for what has one."""
@@ -208,18 +201,18 @@ class _Variant:
                 yield from self._pair(value, arguments[0], callee, root)
             return
         member, constant = self._member(before), self._constant(arguments[0])
-        if f".{member}" not in self._endings or constant is None:
+        if f".{member}" not in self._endings or not constant:
             return
         chain = self._has_member(steps[: position - 1], value)
         if chain is not None:
-            yield self._comparison(before.node, _MEMBER, callee, root, constant, *chain, f".{member}")
+            yield self._comparison(before.node, _MEMBER, constant, callee, root, *chain, f".{member}")
 
     def _member(self, step: _Step) -> str:
         """The member that ``.Message`` or ``.Property("Message")`` is about."""
         if step.call is None or step.name != "Property":
             return step.name if step.call is None else ""
         arguments = self._arguments(step.call)
-        return (fold(arguments[0], self._data, self._file.constants) or "") if arguments else ""
+        return (fold(arguments[0], self._data, self._file.constant, self._evidence) or "") if arguments else ""
 
     def _has_member(self, steps: Sequence[_Step], value: Node | None) -> Words | None:
         """The chain of what a constraint's member belongs to."""
@@ -243,11 +236,11 @@ class _Variant:
 
     def _with_message(self, node: Node, call: Node, expected: Node) -> Iterator[tuple[int, Comparison]]:
         """FluentAssertions' expected message, which can be a pattern."""
-        text = fold(expected, self._data, self._file.constants)
+        constant = self._constant(expected)
         function = call.child_by_field_name("function")
         receiver = function.child_by_field_name("expression") if function is not None else None
-        if text and receiver is not None and not {"*", "?"} & set(text):
-            yield self._comparison(node, _PATTERN, *self._evidence.of(receiver))
+        if constant and receiver is not None:
+            yield self._comparison(node, _PATTERN, constant, *self._evidence.of(receiver))
 
     def _steps(self, node: Node) -> list[_Step]:
         """The parts of a chain from its first name on; nothing where it does not begin with a name."""
@@ -267,11 +260,10 @@ class _Variant:
             steps.append(_Step(self._text(name).partition("<")[0], name, call))
         return steps[::-1]
 
-    def _comparison(self, node: Node, kind: str, *said: str) -> tuple[int, Comparison]:
+    def _comparison(self, node: Node, kind: str, constant: Formula, *said: str) -> tuple[int, Comparison]:
         scope, function = self._file.where(node.start_byte)
-        return node.start_byte, Comparison(
-            self._file.place(node.start_byte, node.end_byte), kind, (scope, *said), function
-        )
+        place = self._file.place(node.start_byte, node.end_byte)
+        return node.start_byte, Comparison(place, kind, (scope, str(len(constant)), *constant, *said), function)
 
     def _text(self, node: Node) -> str:
         return compact(self._data[node.start_byte : node.end_byte])
@@ -307,15 +299,20 @@ def compared(index: "Index", candidates: Sequence[Candidate]) -> Iterator[Compar
     What ``WithMessage`` expects is the member ``Message``.
     """
     for candidate in candidates:
+        scope, count, *more = candidate.words
+        constant, said = tuple(more[: int(count)]), more[int(count) :]
         if candidate.kind == _PATTERN:
-            chain = candidate.words[1:]
+            text = text_of_tests(index, candidate.place.path, scope, constant)
+            if not text or not _WILDCARDS.isdisjoint(text):
+                continue
+            chain = tuple(said)
             asserted = _type_of(index, candidate, chain)
             inner = asserted.argument(0) if asserted is not None else None
             for known in (asserted, inner):
                 if known is not None and EXCEPTION_ASSERTIONS in known.names:
                     yield Compared(candidate.place, known.argument(0), ("Message",))
             continue
-        scope, callee, root, constant, *rest = candidate.words
+        callee, root, *rest = said
         path = candidate.place.path
         is_asserted = not callee or any(
             full.rpartition(".")[0] in _ASSERTS for full in index.member_names(path, scope, callee)
@@ -324,7 +321,7 @@ def compared(index: "Index", candidates: Sequence[Candidate]) -> Iterator[Compar
         by_throws = rest[0] == _ANY_EXCEPTION and root.endswith("Throws") and _THROWS_CONSTRAINT not in meant
         if not is_asserted or by_throws or not any(full.startswith(_NUNIT) for full in meant):
             continue
-        if constant and not _is_constant_of_tests(index, candidate, constant):
+        if text_of_tests(index, path, scope, constant) is None:
             continue
         for length in range(1, len(rest)):
             tail = rest[-length:]
@@ -340,13 +337,7 @@ def _type_of(index: "Index", candidate: Candidate, chain: Words) -> Known | None
     return index.inference.type_of(index.scope(path, candidate.words[0]), chain, open_types)
 
 
-def _is_constant_of_tests(index: "Index", candidate: Candidate, name: str) -> bool:
-    """Whether a name means a constant that test code declares."""
-    path = candidate.place.path
-    for full in index.member_names(path, candidate.words[0], name):
-        owner, _, member = full.rpartition(".")
-        declared = index.types.find(owner, path)
-        for file, _, part in declared.parts if declared is not None else ():
-            if index.is_test(file) and any(m.name == member and m.value is not None for m in part.members):
-                return True
-    return False
+def text_of_tests(index: "Index", path: str, scope: str, formula: Formula) -> str | None:
+    """The value of a formula to which test code alone contributes; None where there is none."""
+    constant = index.constant(path, scope, formula)
+    return constant.text if constant is not None and all(map(index.is_test, constant.declared_in)) else None

@@ -10,6 +10,7 @@ from itertools import chain
 from operator import attrgetter, itemgetter
 from typing import NamedTuple, TypeVar
 
+from guards.languages.csharp.constants import FileConstants
 from guards.languages.csharp.facts import Facts, Function, Member, Namespace, Type, Using
 from guards.languages.csharp.names import compact
 from guards.languages.csharp.rows import (
@@ -35,7 +36,6 @@ _QUERY = Query(
 (field_declaration) @field_declaration
 (event_field_declaration) @event_field_declaration
 (enum_member_declaration) @enum_member_declaration
-(local_declaration_statement (modifier)) @local_declaration_statement
 (variable_declarator name: (identifier) @variable)
 (invocation_expression function: [(identifier) (generic_name)] @call)
 (member_access_expression expression: ["this" "base"]) @call
@@ -124,19 +124,18 @@ class Declarations:
     """The declarations of one file, taken in variant by variant."""
 
     def __init__(self, text: SourceText) -> None:
-        self.constants: dict[str, str] = {}
+        self.constants = FileConstants()
         self._text = text
         self._file = _Namespace(_NONE, len(text.data) + 1, "", None)
         # By the offset of the name, which is the same in every variant.
         self._namespaces = {_NONE: self._file}
         self._types: dict[int, _Type] = {}
         self._functions: dict[int, _Function] = {}
-        self._several_values: set[str] = set()
         self._ordered: list[_Declared] = []
 
     def add(self, root: Node, data: bytes) -> None:
         """Takes in one variant: its tree and the bytes that were parsed."""
-        source = Source(self._text, data, self.constants)
+        source = Source(self._text, data, self.constants.value)
         found = captures(_QUERY, root)
         # Constants first: attributes above them name them.
         members = {node.start_byte: self._members(node, source) for kind in MEMBERS for node in found.get(kind, ())}
@@ -153,7 +152,7 @@ class Declarations:
                 if inside.function is not None and called not in variables and not _in_nameof(data, start):
                     inside.function.calls[called] = None
             elif kind in MEMBERS:
-                if inside.type is not None and kind != "local_declaration_statement":
+                if inside.type is not None:
                     inside.type.members.update(members[start])
             else:
                 inner = self._declare(kind, node, inside, source)
@@ -163,11 +162,7 @@ class Declarations:
     def _members(self, node: Node, source: Source) -> dict[Member, None]:
         rows = dict.fromkeys(member_rows(node, source))
         for row in rows:
-            if row.value is None or row.name in self._several_values:
-                continue
-            if self.constants.setdefault(row.name, row.value) != row.value:
-                del self.constants[row.name]
-                self._several_values.add(row.name)
+            self.constants.add(row.name, row.value)
         return rows
 
     def _declare(self, kind: str, node: Node, inside: _Inside, source: Source) -> _Inside | None:

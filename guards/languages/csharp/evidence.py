@@ -8,12 +8,13 @@ replaced by what declares them, so that chains are about members and types alone
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from operator import itemgetter
 
-from guards.languages.csharp.expressions import unwrapped
+from guards.languages.base import WRITE
+from guards.languages.csharp.expressions import kinds_of, unwrapped
 from guards.languages.csharp.locals import local_declarations
 from guards.languages.csharp.names import compact, type_arguments
 from guards.languages.csharp.reading import Variant
@@ -74,18 +75,35 @@ class Evidence:
         self._spellings = spellings
         self._searches = 0
         self._locals: dict[str, list[tuple[int, int, Node]]] = {}
+        self._writes: dict[str, list[int]] = {}
         self._chains: dict[tuple[int, int], Words] = {}
 
     def of(self, node: Node) -> Words:
         """The chain of words for an expression."""
         return self._of(node, _DEEPEST)
 
+    def is_local(self, name: Node) -> bool:
+        """Whether an identifier means a local variable or a parameter."""
+        return self._local(self._text(name), name) is not None
+
     def local_value(self, name: Node) -> Node | None:
-        """What a local variable of type ``var`` or ``string`` begins with; None for all else."""
+        """What a local variable begins with; None for all else."""
         declaration = self._local(self._text(name), name)
         if declaration is None or declaration.type != "variable_declarator":
             return None
         return declaration.named_children[-1] if declaration.named_child_count > 1 else None
+
+    def local_constant(self, name: Node) -> Node | None:
+        """What a local variable holds as long as it lives; None where it can change."""
+        text = self._text(name)
+        found, value = self._local_in_scope(text, name), self.local_value(name)
+        if found is None or value is None:
+            return None
+        if text not in self._writes:
+            self._writes[text] = sorted(node.start_byte for node in self.nodes_of(text) if WRITE in kinds_of(node))
+        start, end, _ = found
+        written = self._writes[text]
+        return None if bisect_left(written, start) < bisect_left(written, end) else value
 
     def target(self, node: Node) -> Words:
         """The chain for what an expression has to be: the variable that it is given to, or what is returned."""
@@ -127,14 +145,18 @@ class Evidence:
 
     def _local(self, name: str, node: Node) -> Node | None:
         """What declares a name as a local where a node stands; None where it is a member, a type or a namespace."""
+        found = self._local_in_scope(name, node)
+        return found[2] if found is not None else None
+
+    def _local_in_scope(self, name: str, node: Node) -> tuple[int, int, Node] | None:
+        """The declaration of a local, and the range in which it holds."""
         name = name.partition("<")[0]
         if name not in self._locals:
             self._locals[name] = local_declarations(self.nodes_of(name))
         declarations, place = self._locals[name], node.start_byte
         for position in range(bisect_right(declarations, place, key=itemgetter(0)) - 1, -1, -1):
-            _, end, declaration = declarations[position]
-            if place < end:
-                return declaration
+            if place < declarations[position][1]:
+                return declarations[position]
         return None
 
     def _of(self, node: Node, depth: int) -> Words:

@@ -2,6 +2,7 @@
 
 import re
 
+from guards.languages.base import CALL, READ, REFERENCE, WRITE
 from guards.languages.csharp.names import compact
 from guards.languages.syntax import Node
 
@@ -11,6 +12,14 @@ _LONGEST_NAME = 1024
 _NAMES = frozenset(
     {"identifier", "generic_name", "alias_qualified_name", "qualified_name", "predefined_type", "this", "base"}
 )
+
+_VALUE = (READ, REFERENCE)  # without types a method group looks like the value of a property
+_KINDS = {
+    "invocation_expression": (CALL,),
+    "member_access_expression": (READ,),
+    "conditional_access_expression": (READ,),
+    "element_access_expression": (READ,),
+}
 
 
 def dotted_name(node: Node | None, data: bytes) -> str | None:
@@ -85,3 +94,35 @@ def call_of_argument(node: Node) -> Node | None:
     arguments = argument.parent
     call = arguments.parent if arguments is not None and arguments.type == "argument_list" else None
     return call if call is not None and call.type == "invocation_expression" else None
+
+
+def kinds_of(expression: Node) -> tuple[str, ...]:
+    """As what an expression is used."""
+    parent = expression.parent
+    while parent is not None and unwrapped(parent) is not None:
+        expression, parent = parent, parent.parent
+    if parent is None:
+        return _VALUE
+    kind = parent.type
+    is_target = kind == "assignment_expression" and parent.child_by_field_name("left") == expression
+    if is_target or (kind == "argument" and _is_target(parent)):
+        return (WRITE,)
+    if kind in ("prefix_unary_expression", "postfix_unary_expression"):
+        signs = {child.type for child in parent.children if not child.is_named}
+        return (WRITE,) if signs & {"++", "--"} else (REFERENCE,) if "&" in signs else (READ,)
+    return _KINDS.get(kind, _VALUE)
+
+
+def _is_target(argument: Node) -> bool:
+    """Whether an argument is written to: by reference, or as a part of a deconstruction."""
+    if argument.children[0].type in ("ref", "out"):
+        return True
+    holder = argument.parent
+    if holder is None or holder.type != "tuple_expression":
+        return False
+    assignment = holder.parent
+    return (
+        assignment is not None
+        and assignment.type == "assignment_expression"
+        and assignment.child_by_field_name("left") == holder
+    )

@@ -24,11 +24,16 @@ class Spot(NamedTuple):
 
 
 class Attribute(NamedTuple):
-    """One attribute. ``arguments`` are those that fold to constants, by position and by name."""
+    """One attribute.
+
+    ``arguments`` are those that fold to constants, by position and by name; ``unsolved`` are the
+    formulas (see ``constants``) of those that other files may fold.
+    """
 
     name: str
     arguments: tuple[tuple[str, str], ...]
     spot: Spot
+    unsolved: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 class Using(NamedTuple):
@@ -49,13 +54,16 @@ class Namespace(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A field, constant, event, enum member or parameter of a primary constructor."""
+    """A field, constant, event, enum member or parameter of a primary constructor.
+
+    ``value`` is the formula of a constant, empty where it is none that can be told.
+    """
 
     name: str
     kind: str
     type: str
     modifiers: tuple[str, ...] = ()
-    value: str | None = None
+    value: tuple[str, ...] = ()
 
 
 class Parameter(NamedTuple):

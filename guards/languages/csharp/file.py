@@ -1,7 +1,7 @@
 """One C# file while its trees live."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property
 
@@ -116,10 +116,9 @@ class CSharpFile:
         own = {using.alias for namespace in self._facts.namespaces for using in namespace.usings if using.alias}
         return frozenset(own | {fact.partition("=")[0] for fact in self.info.unit.fact("usings") if "=" in fact})
 
-    @property
-    def constants(self) -> Mapping[str, str]:
-        """The constants that the file declares, as far as a name has one value in all of it."""
-        return self._declarations.constants
+    def constant(self, name: str) -> str | None:
+        """The value of a constant that the file itself declares, as a word of a formula."""
+        return self._declarations.constants.value(name)
 
     @cached_property
     def evidence(self) -> list[Evidence]:
@@ -184,8 +183,10 @@ class CSharpFile:
 
     @cached_property
     def _references(self) -> list[References]:
-        constants = self._declarations.constants
-        return [References(variant, self.spellings, constants) for variant in self.reading.variants]
+        return [
+            References(variant, self.spellings, self.constant, evidence)
+            for variant, evidence in zip(self.reading.variants, self.evidence, strict=True)
+        ]
 
     def _unread_references(self, names: frozenset[str]) -> Iterator[Reference]:
         """Dotted names in regions without a tree; a bare name there could be anything."""
@@ -205,4 +206,4 @@ class CSharpFile:
         scope, function = self.where(reference.start)
         place = self.text.place(reference.start, reference.end)
         for kind in reference.kinds:
-            yield Use(place, reference.name, kind, scope, function, reference.arguments)
+            yield Use(place, reference.name, kind, scope, function, *reference.arguments)

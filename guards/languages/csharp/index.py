@@ -6,7 +6,9 @@ from functools import cached_property
 from guards.findings.model import Related
 from guards.languages.base import Use
 from guards.languages.csharp.assertions import Assertions, Named
+from guards.languages.csharp.constants import Formula
 from guards.languages.csharp.facts import Facts, Function, Outline, outline
+from guards.languages.csharp.folding import Constant, Folding
 from guards.languages.csharp.inference import Inference
 from guards.languages.csharp.names import parse, plain
 from guards.languages.csharp.reach import Reach
@@ -65,6 +67,11 @@ class Index:
         return self._assertions[named]
 
     @cached_property
+    def folding(self) -> Folding:
+        """The values of constants."""
+        return Folding(self.resolver)
+
+    @cached_property
     def _reach(self) -> Reach:
         return Reach(self.types, self.resolver, self.testing)
 
@@ -97,6 +104,15 @@ class Index:
     def attribute_names(self, path: str, scope: str, name: str) -> tuple[str, ...]:
         """The full names of an attribute and of all that it derives from."""
         return self.testing.attribute_names(self.scope(path, scope), name)
+
+    def constant(self, path: str, scope: str, formula: Formula) -> Constant | None:
+        """What a formula comes to that stands in some scope of a file; None where that is not known."""
+        return self.folding.constant(self.scope(path, scope), formula)
+
+    def folded(self, path: str, use: Use) -> tuple[tuple[str, str], ...]:
+        """The arguments of a use that are constants, wherever these are declared."""
+        found = ((name, self.constant(path, use.scope, formula)) for name, formula in use.unsolved)
+        return (*use.arguments, *((name, constant.text) for name, constant in found if constant is not None))
 
     def function(self, path: str, identity: str) -> Function:
         """The function that a candidate names."""

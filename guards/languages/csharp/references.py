@@ -6,13 +6,14 @@ none of the members that somebody asks for.
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from guards.languages.base import CALL, READ, REFERENCE, WRITE
-from guards.languages.csharp.constants import fold_arguments, string_value
-from guards.languages.csharp.expressions import call_of_argument, dotted_name, unwrapped
+from guards.languages.base import CALL, REFERENCE
+from guards.languages.csharp.constants import Arguments, LookUp, fold_arguments, string_value
+from guards.languages.csharp.evidence import Evidence
+from guards.languages.csharp.expressions import call_of_argument, dotted_name, kinds_of
 from guards.languages.csharp.locals import hidden_spans
 from guards.languages.csharp.names import compact, identifier, parse
 from guards.languages.csharp.reading import Variant
@@ -23,13 +24,6 @@ from guards.languages.syntax import Node
 if TYPE_CHECKING:
     from guards.languages.csharp.spans import Span
 
-_VALUE = (READ, REFERENCE)  # without types a method group looks like the value of a property
-_KINDS = {
-    "invocation_expression": (CALL,),
-    "member_access_expression": (READ,),
-    "conditional_access_expression": (READ,),
-    "element_access_expression": (READ,),
-}
 _WORD = re.compile(rb"[\w\\\x80-\xff]+")
 _FEW = 32
 _STRING_CONTENT = frozenset({"string_literal_content", "verbatim_string_literal", "raw_string_content"})
@@ -50,19 +44,20 @@ class Reference(NamedTuple):
     end: int
     name: str
     kinds: tuple[str, ...]
-    arguments: tuple[tuple[str, str], ...] = ()
+    arguments: Arguments = Arguments()
 
 
 class References:
     """The references in one variant. ``spellings`` gives the ways in which the file writes a name."""
 
     def __init__(
-        self, variant: Variant, spellings: Callable[[str], Sequence[bytes]], constants: Mapping[str, str]
+        self, variant: Variant, spellings: Callable[[str], Sequence[bytes]], constants: LookUp, evidence: Evidence
     ) -> None:
         self._data = variant.data
         self._root = variant.tree.root_node
         self._spellings = spellings
         self._constants = constants
+        self._evidence = evidence
         self._hidden: dict[str, list[Span]] = {}
         self._searches = 0
         self._words: dict[bytes, list[int]] | None = None
@@ -115,8 +110,8 @@ class References:
         call = self._nameof(expression)
         if call is not None:
             return Reference(start, end, name, (REFERENCE,)) if self._reflection.owner(call) is not None else None
-        kinds = _kinds(expression)
-        arguments = self._arguments(expression) if kinds == (CALL,) else ()
+        kinds = kinds_of(expression)
+        arguments = self._arguments(expression) if kinds == (CALL,) else Arguments()
         return Reference(start, end, name, kinds, arguments)
 
     def _expression(self, member: str, node: Node, parent: Node) -> tuple[Node, str | None]:
@@ -152,12 +147,14 @@ class References:
         is_nameof = function is not None and self._data[function.start_byte : function.end_byte] == b"nameof"
         return call if is_nameof else None
 
-    def _arguments(self, function: Node) -> tuple[tuple[str, str], ...]:
+    def _arguments(self, function: Node) -> Arguments:
         call = function.parent
         while call is not None and call.type != "invocation_expression":
             call = call.parent
         arguments = call.child_by_field_name("arguments") if call is not None else None
-        return fold_arguments(arguments, self._data, self._constants) if arguments is not None else ()
+        if arguments is None:
+            return Arguments()
+        return fold_arguments(arguments, self._data, self._constants, self._evidence)
 
     def _named_to_reflection(self, member: str, content: Node) -> Iterator[Reference]:
         literal = content if content.type.endswith("_literal") else content.parent
@@ -177,7 +174,7 @@ class References:
 
     @cached_property
     def _reflection(self) -> Reflection:
-        return Reflection(self._data, self._constants, self._initialisers())
+        return Reflection(self._data, self._constants, self._evidence, self._initialisers())
 
     def _initialisers(self) -> dict[str, Node]:
         """The values of variables, as far as one name is declared once."""
@@ -211,35 +208,3 @@ def _is_value(node: Node, parent: Node) -> bool:
         holder = parent.parent
         return holder is None or holder.type != "initializer_expression"
     return True
-
-
-def _kinds(expression: Node) -> tuple[str, ...]:
-    """As what an expression is used."""
-    parent = expression.parent
-    while parent is not None and unwrapped(parent) is not None:
-        expression, parent = parent, parent.parent
-    if parent is None:
-        return _VALUE
-    kind = parent.type
-    is_target = kind == "assignment_expression" and parent.child_by_field_name("left") == expression
-    if is_target or (kind == "argument" and _is_target(parent)):
-        return (WRITE,)
-    if kind in ("prefix_unary_expression", "postfix_unary_expression"):
-        signs = {child.type for child in parent.children if not child.is_named}
-        return (WRITE,) if signs & {"++", "--"} else (REFERENCE,) if "&" in signs else (READ,)
-    return _KINDS.get(kind, _VALUE)
-
-
-def _is_target(argument: Node) -> bool:
-    """Whether an argument is written to: by reference, or as a part of a deconstruction."""
-    if argument.children[0].type in ("ref", "out"):
-        return True
-    holder = argument.parent
-    if holder is None or holder.type != "tuple_expression":
-        return False
-    assignment = holder.parent
-    return (
-        assignment is not None
-        and assignment.type == "assignment_expression"
-        and assignment.child_by_field_name("left") == holder
-    )

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from guards.languages.csharp.constants import fold
+from guards.languages.csharp.constants import LookUp, fold
+from guards.languages.csharp.evidence import Evidence
 from guards.languages.csharp.expressions import call_of_argument, called_name, receiver_of, unwrapped
 from guards.languages.csharp.names import compact
 from guards.languages.csharp.words import words
@@ -18,9 +19,10 @@ LOOKUPS = words(
 class Reflection:
     """Looks through one variant; ``initialisers`` are the values of variables whose name is declared once."""
 
-    def __init__(self, data: bytes, constants: Mapping[str, str], initialisers: Mapping[str, Node]) -> None:
+    def __init__(self, data: bytes, constants: LookUp, evidence: Evidence, initialisers: Mapping[str, Node]) -> None:
         self._data = data
         self._constants = constants
+        self._evidence = evidence
         self._initialisers = initialisers
 
     def owner(self, name: Node) -> str | None:
@@ -71,5 +73,5 @@ class Reflection:
         first = next((child for child in arguments.named_children if child.type == "argument"), None)
         if called != "GetType" or first is None:
             return None
-        name = fold(first.named_children[-1], self._data, self._constants)
+        name = fold(first.named_children[-1], self._data, self._constants, self._evidence)
         return "global::" + name.partition(",")[0].partition("`")[0].replace("+", ".").strip() if name else None

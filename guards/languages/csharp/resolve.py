@@ -48,6 +48,18 @@ class Meaning(NamedTuple):
 _VALUES = (Meaning(Sort.VALUE, ""),)
 
 
+class FoundMember(NamedTuple):
+    """A member that a name can mean: its full name, and the project's type that declares it, if one does."""
+
+    full: str
+    holder: Declared | None = None
+
+    @property
+    def name(self) -> str:
+        """Its simple name."""
+        return self.full.rpartition(".")[2]
+
+
 class Bases(NamedTuple):
     """What a type derives from directly: types of the project, and full names of others."""
 
@@ -175,6 +187,10 @@ class Resolver:
 
     def member_names(self, scope: Scope, name: Name) -> tuple[str, ...]:
         """The full names that a member can have that is written as a dotted name, or as a bare one."""
+        return tuple(dict.fromkeys(found.full for found in self.members(scope, name)))
+
+    def members(self, scope: Scope, name: Name) -> tuple[FoundMember, ...]:
+        """The members that a dotted or a bare name can mean."""
         first = name.parts[0] if name.parts else None
         if first is None:
             return ()
@@ -188,50 +204,50 @@ class Resolver:
             inner = tuple(inside for meaning in found for inside in self._inside(meaning, part, scope.path))
             if position == len(name.parts) - 1 or not inner:
                 return tuple(
-                    dict.fromkeys(full for meaning in found for full in self._members_of(meaning, rest, scope.path))
+                    dict.fromkeys(inner for meaning in found for inner in self._members_of(meaning, rest, scope.path))
                 )
             found = inner
         return ()
 
-    def _bare_member(self, scope: Scope, name: str) -> tuple[str, ...]:
+    def _bare_member(self, scope: Scope, name: str) -> tuple[FoundMember, ...]:
         external: dict[str, None] = {}
         for declared in self._enclosing_types(scope):
             holder = self.declaring(declared, name)
             if holder is not None:
-                return (f"{plain(holder.full)}.{name}",)
+                return (FoundMember(f"{plain(holder.full)}.{name}", holder),)
             external.update(dict.fromkeys(self.external_bases(declared)))
-        imported = tuple(f"{owner}.{name}" for owner in self._static_imports(scope, name))
-        return imported or tuple(f"{base}.{name}" for base in external)
+        imported = tuple(FoundMember(f"{owner}.{name}", holder) for owner, holder in self._static_imports(scope, name))
+        return imported or tuple(FoundMember(f"{base}.{name}") for base in external)
 
-    def _own_member(self, scope: Scope, receiver: str, rest: str) -> tuple[str, ...]:
+    def _own_member(self, scope: Scope, receiver: str, rest: str) -> tuple[FoundMember, ...]:
         if scope.type < 0:
             return ()
         declared = self._types.at(scope.path, scope.type)
         owners = self.bases(declared).declared if receiver == "base" else (declared,)
-        names = [
-            full for owner in owners for full in self._members_of(Meaning(Sort.TYPE, owner.full), rest, scope.path)
+        found = [
+            inner for owner in owners for inner in self._members_of(Meaning(Sort.TYPE, owner.full), rest, scope.path)
         ]
         if receiver == "base":
-            names.extend(f"{full}.{rest}" for full in self.bases(declared).external)
-        return tuple(dict.fromkeys(names))
+            found.extend(FoundMember(f"{full}.{rest}") for full in self.bases(declared).external)
+        return tuple(dict.fromkeys(found))
 
     def declaring(self, declared: Declared, name: str) -> Declared | None:
         """The type that declares a member: the type itself, or the nearest of its bases in the project."""
         return next((base for base in self.chain(declared) if name in base.members or name in base.functions), None)
 
-    def _members_of(self, meaning: Meaning, rest: str, path: str) -> Iterator[str]:
-        """The full names of a member of what was found; values have members of unknown types."""
+    def _members_of(self, meaning: Meaning, rest: str, path: str) -> Iterator[FoundMember]:
+        """A member of what was found; values have members of unknown types."""
         if meaning.sort is Sort.VALUE:
             return
         declared = self._types.find(meaning.full, path) if meaning.sort is Sort.TYPE else None
         if declared is None:
-            yield f"{plain(meaning.full)}.{rest}"
+            yield FoundMember(f"{plain(meaning.full)}.{rest}")
             return
         holder = self.declaring(declared, rest.partition(".")[0])
-        yield f"{plain((holder or declared).full)}.{rest}"
+        yield FoundMember(f"{plain((holder or declared).full)}.{rest}", None if "." in rest else holder)
         if holder is None:
             for full in self.external_bases(declared):
-                yield f"{full}.{rest}"
+                yield FoundMember(f"{full}.{rest}")
 
     # -- lookup of the first part
 
@@ -405,10 +421,10 @@ class Resolver:
             self._imports[path, row] = tuple(names)
         return self._imports[path, row]
 
-    def _static_imports(self, scope: Scope, member: str) -> Iterator[str]:
+    def _static_imports(self, scope: Scope, member: str) -> "Iterator[tuple[str, Declared | None]]":
         """The types whose member a bare name can mean through a ``using static``, from inside out."""
         for row, _ in self._levels(scope):
-            found: dict[str, None] = {}
+            found: dict[tuple[str, Declared | None], None] = {}
             for using in self._usings(scope.path, row):
                 if using.kind != "static":
                     continue
@@ -416,9 +432,9 @@ class Resolver:
                     declared = self._types.find(target.full, scope.path)
                     holder = self.declaring(declared, member) if declared is not None else None
                     if declared is None or holder is not None:
-                        found[plain(holder.full if holder is not None else target.full)] = None
+                        found[plain(holder.full if holder is not None else target.full), holder] = None
                     else:
-                        found.update(dict.fromkeys(self.external_bases(declared)))
+                        found.update(dict.fromkeys((full, None) for full in self.external_bases(declared)))
             if found:
                 yield from found
                 return

@@ -1,10 +1,10 @@
 """One declaration's node into its row of facts; what it refers to is filled in by the sweep."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from guards.languages.csharp.constants import fold, fold_arguments
+from guards.languages.csharp.constants import Arguments, LookUp, fold_arguments, formula
 from guards.languages.csharp.facts import Attribute, Function, Member, Parameter, Spot, Type, Using
 from guards.languages.csharp.names import compact, identifier
 from guards.languages.syntax import Node
@@ -30,7 +30,7 @@ FUNCTIONS = {
     "conversion_operator_declaration": "operator",
     "delegate_declaration": "delegate",
 }
-MEMBERS = {"field_declaration": "field", "event_field_declaration": "event", "local_declaration_statement": "local"}
+MEMBERS = {"field_declaration": "field", "event_field_declaration": "event"}
 
 _BODIES = frozenset({"block", "arrow_expression_clause", "accessor_list"})
 _USING = re.compile(r"\s*(global\s)?\s*using\s+(static\s)?\s*(?:unsafe\s+)?(?:([^=]+)=)?(.+?);?\s*\Z", re.DOTALL)
@@ -39,11 +39,11 @@ _NONE = -1
 
 
 class Source(NamedTuple):
-    """One variant: the file's text for places, the bytes that were parsed, and the constants known so far."""
+    """One variant: the file's text for places, the bytes that were parsed, and the file's constants by name."""
 
     text: SourceText
     data: bytes
-    constants: Mapping[str, str]
+    constants: LookUp
 
     def of(self, node: Node) -> str:
         """A node's name or type, compact."""
@@ -139,7 +139,7 @@ def function_row(node: Node, name: Node, source: Source) -> Function:
 
 
 def member_rows(node: Node, source: Source) -> Iterator[Member]:
-    """The variables that a field, an event or a local constant declares."""
+    """The variables that a field or an event declares."""
     kind = MEMBERS[node.type]
     modifiers: list[str] = []
     for child in node.named_children:
@@ -152,7 +152,7 @@ def member_rows(node: Node, source: Source) -> Iterator[Member]:
             for variable in child.named_children:
                 name = variable.child_by_field_name("name") if variable.type == "variable_declarator" else None
                 if name is not None:
-                    value = fold(variable.named_children[-1], source.data, source.constants) if constant else None
+                    value = formula(variable.named_children[-1], source.data) if constant else ()
                     yield Member(
                         source.identifier(name), "constant" if constant else kind, type_name, tuple(modifiers), value
                     )
@@ -178,8 +178,8 @@ def _attributes(node: Node, source: Source) -> Iterator[Attribute]:
         if name is None:
             continue
         arguments = next((c for c in child.named_children if c.type == "attribute_argument_list"), None)
-        folded = fold_arguments(arguments, source.data, source.constants) if arguments else ()
-        yield Attribute(source.of(name), folded, source.spot(_last_name(name)))
+        given = fold_arguments(arguments, source.data, source.constants) if arguments else Arguments()
+        yield Attribute(source.of(name), given.folded, source.spot(_last_name(name)), given.unsolved)
 
 
 def _last_name(node: Node) -> Node:

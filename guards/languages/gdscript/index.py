@@ -84,6 +84,11 @@ class Index:
         """The suites that a class is, or is a base of."""
         return self._classes_of_suites.get(ref, [])
 
+    def folded(self, path: str, use: Use) -> tuple[tuple[str, str], ...]:
+        """The arguments of a use that are constants."""
+        del path
+        return use.arguments
+
     def full_names(self, path: str, use: Use) -> tuple[str, ...]:
         """The members that a use can mean: that of the receiver's class, and of each of its bases."""
         receiver, _, member = use.name.rpartition(".")

@@ -85,6 +85,11 @@ class Index:
         """Whether pytest collects the file, or only tests use it."""
         return self.modules.role(path) in TEST_CODE
 
+    def folded(self, path: str, use: Use) -> tuple[tuple[str, str], ...]:
+        """The arguments of a use that are constants."""
+        del path
+        return use.arguments
+
     def full_names(self, path: str, use: Use) -> tuple[str, ...]:
         """The full names that a use can mean; nothing where that is unknown."""
         return tuple(dict.fromkeys(item.name for item in self.resolve(use.name, path) if item.name))

@@ -57,11 +57,11 @@ def test_types() -> None:
     assert found.bases == ("Base<TKey>", "global::N.IFace")
     assert [attribute.name for attribute in found.attributes] == ["Serializable", "Obsolete"]
     assert [(m.name, m.kind, m.type, m.value) for m in found.members] == [
-        ("size", "parameter", "int", None),
-        ("Name", "constant", "string", "ab"),
-        ("x", "field", "int", None),
-        ("y", "field", "int", None),
-        ("Done", "event", "Action", None),
+        ("size", "parameter", "int", ()),
+        ("Name", "constant", "string", ('"ab',)),
+        ("x", "field", "int", ()),
+        ("y", "field", "int", ()),
+        ("Done", "event", "Action", ()),
     ]
     assert (found.spot.line, found.spot.column, found.spot.end_column) == (2, 31, 35)
 

@@ -220,3 +220,57 @@ def test_expected_exceptions(attribute: str, expected: list[tuple[int, int]]) ->
 def test_comparisons_in_every_branch_and_hole() -> None:
     text = 'using System; using Xunit;\nclass T { void M(Exception e) {\n#if NEVER\nAssert.Equal("a", e.Message);\n#endif\nAssert\n.Equal(\n"a",\ne\n.Message);\n} }\n'
     assert places(ExactExceptionMessage(), text) == [(4, 21), (10, 2)]
+
+
+TEXTS = {
+    "Tests/Texts.cs": 'namespace Sample { public static class Texts { public const string Gone = "gone"; '
+    'public const string Any = "*" + Gone; public const string Shown = Errors.Gone; public static string Changing = "x"; } '
+    'public class Bases { protected const string Inherited = "inherited"; } }',
+    "Runtime/Errors.cs": 'namespace Sample { public static class Errors { public const string Gone = "gone"; } }',
+}
+
+
+def reported(body: str) -> bool:
+    """Whether a comparison is reported in a project with constants in other files."""
+    usings = "using System; using NUnit.Framework; using FluentAssertions; using Sample; using static Sample.Texts;"
+    text = f"{usings} class T : Bases {{ void M(Exception error, string other, Action act) {{ {body} }} }}"
+    found = findings(ExactExceptionMessage(), {**TEXTS, "T.cs": text})
+    assert {finding.place.path for finding in found} <= {"T.cs"}
+    return bool(found)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Assert.AreEqual(Texts.Gone, error.Message);",
+        "Assert.AreEqual(Gone, error.Message);",
+        "Assert.AreEqual(Inherited, error.Message);",
+        'Assert.That(error.Message, Is.EqualTo(Texts.Gone + "!"));',
+        'Assert.That(error.Message, Is.EqualTo($"{Texts.Gone}!"));',
+        "Assert.That(error, Has.Message.EqualTo(Sample.Texts.Gone));",
+        "act.Should().Throw<Exception>().WithMessage(Texts.Gone);",
+        "} [ExpectedException(typeof(Exception), Texts.Gone)] void N() {",
+    ],
+)
+def test_a_constant_that_another_file_of_the_tests_declares(body: str) -> None:
+    assert reported(body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Assert.AreEqual(Errors.Gone, error.Message);",
+        'Assert.AreEqual(Errors.Gone + "!", error.Message);',
+        "Assert.AreEqual(Texts.Shown, error.Message);",
+        "Assert.AreEqual(Texts.Changing, error.Message);",
+        "Assert.AreEqual(Texts.Unheard, error.Message);",
+        'string Gone = other + "a"; Assert.AreEqual(Gone, error.Message);',
+        'var text = "a"; text += other; Assert.AreEqual(text, error.Message);',
+        "act.Should().Throw<Exception>().WithMessage(Texts.Any);",
+        "act.Should().Throw<Exception>().WithMessage(Errors.Gone);",
+        "} [ExpectedException(typeof(Exception), Errors.Gone)] void N() {",
+        "} [ExpectedException(typeof(Exception), Texts.Unheard)] void N() {",
+    ],
+)
+def test_a_text_of_the_product_or_one_that_is_no_constant(body: str) -> None:
+    assert not reported(body)

@@ -71,3 +71,39 @@ def test_options() -> None:
     text = f"#if UNITY_2022_3\n#elif {GATE}\n#endif\n"
     assert [line for line, _ in places(VersionGate(), text, patterns=("UNITY_[0-9][0-9][0-9][0-9]_[0-9]",))] == [1]
     assert places(VersionGate(), text, allow_paths=("T.cs",)) == []
+
+
+SYMBOLS = {
+    "Runtime/Symbols.cs": f'public static class Symbols {{ public const string New = "{GATE}", Debug = "DEBUG"; public static string Any = "{GATE}"; }}\n'
+}
+
+
+@pytest.mark.parametrize(
+    "member",
+    [
+        "[System.Diagnostics.Conditional(Symbols.New)] void B() { }",
+        "[System.Diagnostics.Conditional(global::Symbols.New)] void B() { }",
+        "void B() => UnityEditor.PlayerSettings.SetScriptingDefineSymbols(target, Symbols.New);",
+        'void B() => UnityEditor.PlayerSettings.SetScriptingDefineSymbols(target, $"A;{Symbols.New}");',
+    ],
+)
+def test_a_symbol_that_another_file_declares(member: str) -> None:
+    found = findings(VersionGate(), SYMBOLS | {"Runtime/A.cs": f"class A {{ {member} }}\n"})
+    assert [finding.place.path for finding in found] == ["Runtime/A.cs"]
+    assert f"`{GATE}`" in found[0].message
+
+
+@pytest.mark.parametrize(
+    "member",
+    [
+        "[System.Diagnostics.Conditional(Symbols.Debug)] void B() { }",
+        "[System.Diagnostics.Conditional(Symbols.Any)] void B() { }",
+        "[System.Diagnostics.Conditional(Symbols.Unheard)] void B() { }",
+        "[Other(Symbols.New)] void B() { }",
+        "void B() => UnityEditor.PlayerSettings.SetScriptingDefineSymbols(target, Symbols.Debug);",
+        "void B(string given) => UnityEditor.PlayerSettings.SetScriptingDefineSymbols(target, given + Symbols.New);",
+        "void B() => Settings.SetScriptingDefineSymbols(target, Symbols.New);",
+    ],
+)
+def test_another_symbol_and_one_that_nobody_knows(member: str) -> None:
+    assert findings(VersionGate(), SYMBOLS | {"Runtime/A.cs": f"class A {{ {member} }}\n"}) == []
