@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from guards.languages.csharp.facts import Function
 from guards.languages.csharp.frameworks import TYPES
 from guards.languages.csharp.inference import Known
-from guards.languages.csharp.names import parse
+from guards.languages.csharp.names import parse, type_arguments
 from guards.languages.csharp.steps import CREATION, GROUP, HANDED_IN, LAMBDA, SEPARATOR, THROW
 from guards.languages.csharp.testing import TEST_ATTRIBUTES
 from guards.languages.csharp.types import Declared, FunctionId, Scope
@@ -42,6 +42,7 @@ _ASSERT_CLASSES = frozenset({
 _NEUTRAL = words(
     "EnterMultipleScope Equals Ignore Inconclusive Multiple MultipleAsync ReferenceEquals Skip SkipUnless SkipWhen"
 )
+_OF_OBJECT = words("Equals GetHashCode GetType MemberwiseClone ReferenceEquals ToString")
 # What is thrown to skip a test, or because a double does not do something.
 _SKIPPING = words("IgnoreException InconclusiveException SkipException SkipTestException SuccessException")
 _NOT_DONE = words(
@@ -202,31 +203,37 @@ class Assertions:
         return OUTCOME_ONCE
 
     def _created(self, scope: Scope, text: str) -> Target:
-        """A constructor, what disposes the object, and what asserts in it when the product calls it."""
+        """A constructor, what disposes the object, and what asserts in it when somebody else calls it."""
         known = self._inference.named(scope, text)
         declared = known.declared if known is not None else None
         if declared is None:
-            return (
-                UNDECIDED
-                if _ASSERTING_TYPE.search(parse(text).parts[-1].name if parse(text).parts else "")
-                else NOTHING
-            )
-        targets: list[Target] = [NOTHING]
+            parts = parse(text).parts
+            if parts and _ASSERTING_TYPE.search(parts[-1].name):
+                return UNDECIDED
+            return self._given(scope, text) or NOTHING
+        targets: list[Target] = [self._given(scope, text) or NOTHING, NOTHING]
         for base in self._resolver.chain(declared):
             for function in base.all_functions():
                 row = self._types.function(function)
-                if (
-                    (row.kind == "constructor" and base is declared)
-                    or row.name in _DISPOSES
-                    or self._has_assertion(function)
-                ):
+                if (row.kind == "constructor" and base is declared) or row.name in _DISPOSES:
                     targets.append(self._function(function))
+                elif self._has_assertion(function):
+                    targets.append(UNDECIDED)
         return _one_of(targets)
 
     def _has_assertion(self, function: FunctionId) -> bool:
-        return self._is_test_code(function.path) and any(
-            begins_with_assertion(self._program(body)) for body in self._bodies_of(function.path, function.row, _ITSELF)
-        )
+        bodies = self._bodies_of(function.path, function.row, _ITSELF)
+        return any(_has_outcome(self._program(body)) for body in bodies)
+
+    def _given(self, scope: Scope, word: str) -> Target | None:
+        """What types may do that a generic method or type is given: make objects of them that assert."""
+        for text in type_arguments(word.partition("(")[0]):
+            known = self._inference.named(scope, text)
+            declared = known.declared if known is not None else None
+            for base in self._resolver.chain(declared) if declared is not None else ():
+                if any(map(self._has_assertion, base.all_functions())):
+                    return UNDECIDED
+        return None
 
     def _group(self, function: FunctionId, scope: Scope, chain: Sequence[str]) -> Target:
         """A method that is handed on; what is none does nothing."""
@@ -253,6 +260,9 @@ class Assertions:
         name = _name(chain[-1])
         if _matches(name, self._named.everywhere):
             return OUTCOME_ONCE
+        given = next((given for word in chain if "<" in word and (given := self._given(scope, word))), None)
+        if given is not None:
+            return given
         if len(chain) == 1:
             local = self._local_functions(function, name)
             if local:
@@ -313,13 +323,16 @@ class Assertions:
             return NOTHING if name in _NEUTRAL else OUTCOME_ONCE
         if _matches(name, self._named.elsewhere):
             return OUTCOME_ONCE
+        if name in _OF_OBJECT:
+            return NOTHING
         return NOTHING if owners and all(map(_is_harmless, owners)) else UNDECIDED
 
     def _foreign(self, scope: Scope, chain: Sequence[str], name: str) -> Target:
         """A member of something else that no file declares."""
         known = self._inference.type_of(scope, chain[:-1])
         declared = known.declared if known is not None else None
-        helpers = self._helpers(name, everybody=known is None)
+        is_object = "(" in chain[-2] or chain[0].startswith(":") or not chain[0][:1].isupper()
+        helpers = self._helpers(name, everybody=known is None and is_object)
         if helpers:
             return _one_of([NOTHING, self._dispatched(helpers)])
         if _matches(name, self._named.elsewhere):
@@ -356,8 +369,14 @@ class Assertions:
             for body in facts.bodies.functions:
                 row = facts.functions[body.function]
                 is_called_on = _is_extension(row) or "static" not in row.modifiers
-                if body.begin == _ITSELF and row.kind == "method" and is_called_on:
-                    found.setdefault(row.name, []).append(FunctionId(path, body.function))
+                function = FunctionId(path, body.function)
+                if (
+                    body.begin == _ITSELF
+                    and row.kind == "method"
+                    and is_called_on
+                    and not self._testing.is_marked(function, TEST_ATTRIBUTES)
+                ):
+                    found.setdefault(row.name, []).append(function)
         return found
 
 
@@ -370,6 +389,16 @@ def begins_with_assertion(program: Program) -> bool:
             return True
         if step in (JUMP, RETURN, RAISE):
             return False
+        place += 1 + STEPS[step]
+    return False
+
+
+def _has_outcome(program: Program) -> bool:
+    place = 0
+    while place < len(program):
+        step = ord(program[place])
+        if step == OUTCOME:
+            return True
         place += 1 + STEPS[step]
     return False
 

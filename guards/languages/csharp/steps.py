@@ -41,6 +41,7 @@ _NAMES = ("identifier", "generic_name")
 _INVOKES = ("Invoke", "DynamicInvoke")
 _FUNCTIONS = ("lambda_expression", "anonymous_method_expression")
 _NO_HELPERS = frozenset(name for names in TYPES.values() for name in names) | words("Action Func")
+_COLLECTIONS = frozenset(TYPES["System.Collections.Generic"]) | words("Action Func")
 
 
 def kind_of_assertion(data: bytes, function: Node) -> str:
@@ -143,13 +144,12 @@ class Steps:
     def creation(self, node: Node) -> str:
         """The step of the creation of an object; empty where it is one of the platform's."""
         declared = node.child_by_field_name("type")
-        name = (
-            compact(data[declared.start_byte : declared.end_byte])
-            if declared is not None and (data := self._data)
-            else ""
-        )
-        simple = name.partition("<")[0].rpartition(".")[2]
-        return f"{CREATION}{SEPARATOR}{name}" if simple and simple not in _NO_HELPERS else ""
+        if declared is None:
+            return ""
+        name = compact(self._data[declared.start_byte : declared.end_byte])
+        head, generic, _ = name.partition("<")
+        is_known = head.rpartition(".")[2] in _NO_HELPERS and (not generic or head in _COLLECTIONS)
+        return "" if is_known else f"{CREATION}{SEPARATOR}{name}"
 
     def throw(self, node: Node) -> str:
         """The step of a ``throw``; empty where it hands on what was caught."""
