@@ -45,10 +45,11 @@ def add_configuration(parser: "argparse.ArgumentParser | argparse._ArgumentGroup
 
 def command_line(args: argparse.Namespace) -> CommandLine:
     """What these options say; each may be given several times, and with commas."""
-    return CommandLine(args.config, _names(args.preset), _names(args.select), _names(args.ignore) or ())
+    return CommandLine(args.config, names(args.preset), names(args.select), names(args.ignore) or ())
 
 
-def _names(given: list[str] | None) -> tuple[str, ...] | None:
+def names(given: list[str] | None) -> tuple[str, ...] | None:
+    """The words of an option that may be given several times, and with commas."""
     if given is None:
         return None
     return tuple(name.strip() for item in given for name in item.split(",") if name.strip())

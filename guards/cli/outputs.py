@@ -16,11 +16,38 @@ class BadOutput(Exception):
     """An output that cannot be written; ``str()`` says which and why."""
 
 
-class _Output(NamedTuple):
+class Output(NamedTuple):
     """A format and the file it goes to; an empty file is standard output."""
 
     format: str
     file: str
+
+
+def parse_outputs(given: Sequence[str] | None, formats: Sequence[str]) -> list[Output]:
+    """What ``--output`` says, or text alone where it says nothing.
+
+    Raises:
+        BadOutput: an unknown format, or two reports for one place.
+    """
+    outputs = [_parse(word, formats) for word in given or ["text"]]
+    files = [output.file for output in outputs]
+    if len(set(files)) < len(files):
+        raise BadOutput("two reports cannot go to one place: name a file for one, as in `--output json=report.json`")
+    return outputs
+
+
+def write_outputs(outputs: Sequence[Output], render: Callable[[str, Style], str], stream: TextIO | None = None) -> None:
+    """Writes every report, those without a file to a stream, which is standard output unless another is given.
+
+    Raises:
+        BadOutput: a file cannot be written; those before it are.
+    """
+    stream = stream or sys.stdout
+    for format_, file in outputs:
+        if file:
+            _write_file(file, render(format_, Style()))
+        else:
+            write(stream, render(format_, terminal_style(stream)))
 
 
 class Outputs:
@@ -31,13 +58,8 @@ class Outputs:
     """
 
     def __init__(self, given: Sequence[str] | None, *, statistics: bool) -> None:
-        self._outputs = [_parse(word) for word in given or ["text"]]
+        self._outputs = parse_outputs(given, FORMATS)
         self._statistics = statistics
-        files = [output.file for output in self._outputs]
-        if len(set(files)) < len(files):
-            raise BadOutput(
-                "two reports cannot go to one place: name a file for one, as in `--output json=report.json`"
-            )
 
     def write(self, result: RunResult, request: Request, stream: TextIO | None = None) -> None:
         """Writes every report, those without a file to a stream, which is standard output unless another is given.
@@ -46,25 +68,24 @@ class Outputs:
             BadOutput: a file cannot be written; those before it are.
             ConfigError: the configuration was changed while we worked.
         """
-        stream = stream or sys.stdout
         sources = _sources(request)
         if any(format_ in SHOWING_RULES for format_, _ in self._outputs):
             from guards.engine.pages import with_rules
 
             result = with_rules(result, request.root, request.command_line)
-        for format_, file in self._outputs:
-            render = renderer("statistics" if self._statistics and format_ in FOR_PEOPLE else format_)
-            if file:
-                _write_file(file, render(result, sources, Style()))
-            else:
-                write(stream, render(result, sources, terminal_style(stream)))
+
+        def render(format_: str, style: Style) -> str:
+            name = "statistics" if self._statistics and format_ in FOR_PEOPLE else format_
+            return renderer(name)(result, sources, style)
+
+        write_outputs(self._outputs, render, stream)
 
 
-def _parse(word: str) -> _Output:
+def _parse(word: str, formats: Sequence[str]) -> Output:
     format_, _, file = word.partition("=")
-    if format_ not in FORMATS:
-        raise BadOutput(f"there is no output format `{format_}`; there are {', '.join(sorted(FORMATS))}")
-    return _Output(format_, "" if file == "-" else file)
+    if format_ not in formats:
+        raise BadOutput(f"there is no output format `{format_}`; there are {', '.join(sorted(formats))}")
+    return Output(format_, "" if file == "-" else file)
 
 
 def _sources(request: Request) -> Callable[[str], SourceText | None]:

@@ -94,10 +94,17 @@ class Config:
     @cached_property
     def acceptance(self) -> Mapping[str, OptionValue]:
         """What a run must show: every key of ``[acceptance]`` with its value."""
-        values = {name: option.default for name, option in ACCEPTANCE.items()}
-        for layer in self._all_layers():
-            values.update(layer.acceptance)
-        return values
+        defaults = {name: option.default for name, option in ACCEPTANCE.items()}
+        return defaults | {name: value for name, (value, _) in self.stated_acceptance.items()}
+
+    @cached_property
+    def stated_acceptance(self) -> Mapping[str, tuple[OptionValue, str]]:
+        """What ``[acceptance]`` says somewhere: each key with its value, and the preset or the line that says it."""
+        return {
+            name: (value, self._place(Said(source, ("acceptance", name))))
+            for source, layer in self._all_sources()
+            for name, value in layer.acceptance.items()
+        }
 
     def excludes(self, path: str) -> bool:
         """Whether a file is not guarded."""
@@ -291,6 +298,10 @@ class ConfigSet:
     def baseline(self) -> str:
         """The path of the baseline, as the configuration of the root says."""
         return self._by_folder[""].baseline
+
+    def stated_acceptance(self) -> Mapping[str, tuple[OptionValue, str]]:
+        """What a run must show, as the configuration of the root says; see ``Config``."""
+        return self._by_folder[""].stated_acceptance
 
     def notices(self) -> tuple[ProblemAt, ...]:
         """What is worth saying of the configurations loaded so far, though it stops nothing; sorted."""

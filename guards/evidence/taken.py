@@ -1,6 +1,7 @@
 """What a path on the command line is taken for, by what stands there and not by its name."""
 
 import os
+from contextlib import suppress
 from typing import NamedTuple
 
 from guards.evidence.bundle import Bundle, Missing, Unreadable
@@ -142,8 +143,6 @@ def _by_root(root: Start, inner: Start | None) -> tuple[str, str]:
 
 def _first_elements(beginning: bytes) -> tuple[Start | None, Start | None]:
     starts: list[Start] = []
-    try:
+    with suppress(XmlError):  # it goes on behind the beginning, or is broken
         starts.extend(event for event in xml_events(beginning) if isinstance(event, Start))
-    except XmlError:
-        pass  # it goes on behind the beginning, or is broken
     return (starts[0] if starts else None), (starts[1] if len(starts) > 1 else None)

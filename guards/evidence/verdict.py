@@ -40,7 +40,7 @@ class Judged(NamedTuple):
 class Verdict(NamedTuple):
     """``accepted``, ``rejected`` or ``incomplete``, with every condition and what it was judged on.
 
-    ``took_for`` says what the path was taken for, and why.
+    ``path`` is what was judged, as it was named, and ``took_for`` what it was taken for.
     """
 
     verdict: str
@@ -49,6 +49,7 @@ class Verdict(NamedTuple):
     conditions: tuple[Judged, ...]
     expectations: Expectations
     unprovable: tuple[str, ...] = ()
+    path: str = ""
     took_for: str = ""
 
     def reasons(self, *classes: str) -> Iterator[tuple[Judged, Reason, str]]:

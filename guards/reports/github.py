@@ -22,10 +22,13 @@ def render(result: RunResult, sources: Sources, style: Style) -> str:
     """A command for each finding and each file that was not checked, then the summary."""
     del sources, style
     commands = [
-        *(_command(_COMMANDS[f.severity], _where(f.place), f"Suiteguard: {f.rule}", _text(f)) for f in result.findings),
+        *(command(_COMMANDS[f.severity], _where(f.place), f"Suiteguard: {f.rule}", _text(f)) for f in result.findings),
         *(
-            _command(
-                "error", f"file={_property(path)}", "Suiteguard: not checked", f"{visible(path)}: {sentence(reason)}"
+            command(
+                "error",
+                f"file={file_property(path)}",
+                "Suiteguard: not checked",
+                f"{visible(path)}: {sentence(reason)}",
             )
             for path, reason in result.skipped
         ),
@@ -33,8 +36,9 @@ def render(result: RunResult, sources: Sources, style: Style) -> str:
     return "".join(f"{command}\n" for command in commands) + joined((*_hidden(result), *summary(result, Style())))
 
 
-def _command(name: str, where: str, title: str, text: str) -> str:
-    return f"::{name} {where},title={_property(title)}::{text.translate(_DATA)}"
+def command(name: str, where: str, title: str, text: str) -> str:
+    """One workflow command; ``where`` is made of properties already, ``text`` may have several lines."""
+    return f"::{name} {where},title={file_property(title)}::{text.translate(_DATA)}"
 
 
 def _where(place: Place) -> str:
@@ -42,10 +46,11 @@ def _where(place: Place) -> str:
     last = last_line(place)
     # Columns are allowed only where all is in one line.
     columns = f",col={column},endColumn={end_column}" if place.end_line == line else ""
-    return f"file={_property(path)},line={line},endLine={last}{columns}"
+    return f"file={file_property(path)},line={line},endLine={last}{columns}"
 
 
-def _property(text: str) -> str:
+def file_property(text: str) -> str:
+    """A value of a property, in which nothing can begin another."""
     return visible(text).translate(_PROPERTY)
 
 
