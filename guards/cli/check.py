@@ -17,6 +17,7 @@ examples:
   suiteguard check
   suiteguard check --output text --output json=report.json
   suiteguard check --select thread-sleep,async-void Assets/Tests
+  suiteguard check --changed-since main
   suiteguard check --diff --unsafe-fixes
   cat Player.cs | suiteguard check --stdin-filename Assets/Tests/Player.cs
 """
@@ -26,6 +27,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.epilog = _EPILOG
     parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: the whole project)")
+    parser.add_argument(
+        "--changed-since",
+        metavar="REF",
+        help="only what is new since the work here left the history of REF, as `main` or `HEAD`",
+    )
     add_configuration(parser.add_argument_group("rules and configuration"))
     output = parser.add_argument_group("output")
     add_output(output)
@@ -42,18 +48,30 @@ def run(args: argparse.Namespace) -> int:
     from guards.cli.outputs import BadOutput, Outputs
     from guards.config.model import ConfigError
     from guards.engine.run import BadPaths, check
+    from guards.project.git import GitFailed
 
+    if args.changed_since is not None and fix.is_wanted(args):
+        return refuse("--changed-since shows what is new, and fixes do not tell new from old: use one of both")
     try:
         outputs = Outputs(args.output, statistics=args.statistics)
         request = _request(args)
         if fix.is_wanted(args):
             result = fix.fix_and_report(args, outputs, request)
         else:
-            result = check(request)
+            result = check(request) if args.changed_since is None else _check_since(args.changed_since, request)
             outputs.write(result, request)
     except (ConfigError, BadPaths, BadOutput) as error:
         return refuse(error)
+    except GitFailed as error:
+        return refuse(f"--changed-since: {error}")
     return exit_code(result, forgive=args.exit_zero)
+
+
+def _check_since(reference: str, request: "Request") -> "RunResult":
+    from guards.engine.since import check_since
+    from guards.project.changes import commit_named
+
+    return check_since(request, commit_named(request.root, reference))
 
 
 def exit_code(result: "RunResult", *, forgive: bool = False) -> int:

@@ -1,12 +1,11 @@
 """Making a baseline, and bringing one up to date: what ``suiteguard baseline`` does."""
 
 import os
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from guards.config.load import ConfigSet
-from guards.engine.baseline import STALE, Held, marks, read
+from guards.engine.baseline import STALE, Held, entries_for, read
 from guards.engine.loader import catalogue
 from guards.engine.run import Request, examine
 from guards.engine.writing import NotWritten, create, replace
@@ -69,7 +68,7 @@ def make(request: Request, reason: str) -> Change:
         )
     result, _ = examine(request)
     fit, unfit = _fit(result)
-    added = tuple(_entries(fit, marks(fit, request.files()), reason))
+    added = entries_for(fit, request.files(), reason)
     if added:
         try:
             create(request.root, path, dumps(added).encode())
@@ -98,7 +97,7 @@ def update(request: Request, add_with: str | None) -> Change:
     if held is None:
         raise CannotWrite(f"{path}: it was removed meanwhile")
     fit, unfit = _fit(result)
-    added = () if add_with is None else tuple(_entries(fit, marks(fit, request.files()), add_with))
+    added = () if add_with is None else entries_for(fit, request.files(), add_with)
     stay = tuple(_still_needed(held))
     after = dumps((*stay, *added)).encode()
     if after != before:
@@ -144,12 +143,6 @@ def _fit(result: RunResult) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
         tuple(finding for finding in result.findings if finding.rule not in NEVER_HELD),
         tuple(finding for finding in result.findings if finding.rule in NEVER_HELD and finding.rule != STALE),
     )
-
-
-def _entries(findings: Sequence[Finding], marked: Sequence[str], reason: str) -> Iterator[Entry]:
-    """The entries that hold findings back, one for all on equal lines."""
-    counts = Counter((f.rule, f.place.path, mark) for f, mark in zip(findings, marked, strict=True))
-    return (Entry(*key, count, reason) for key, count in counts.items())
 
 
 def _still_needed(held: Held) -> Iterator[Entry]:

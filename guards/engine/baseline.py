@@ -1,6 +1,7 @@
 """The baseline of a project in one run: read from its file, held against the findings."""
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -113,6 +114,12 @@ def marks(findings: Sequence[Finding], files: ProjectFiles) -> list[str]:
             text = _text(finding.place.path, files)
         found.append(place_fingerprint(finding.place, text))
     return found
+
+
+def entries_for(findings: Sequence[Finding], files: ProjectFiles, reason: str) -> tuple[Entry, ...]:
+    """The entries that hold findings back, one for all on equal lines."""
+    counts = Counter((f.rule, f.place.path, mark) for f, mark in zip(findings, marks(findings, files), strict=True))
+    return tuple(Entry(*key, count, reason) for key, count in counts.items())
 
 
 def _text(path: str, files: ProjectFiles) -> SourceText:

@@ -8,8 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cache
 
+from guards.engine.baseline import entries_for, marks
 from guards.engine.run import Request, check
-from guards.findings.fingerprint import fingerprint
+from guards.findings.baseline import match
+from guards.findings.fingerprint import place_fingerprint
 from guards.findings.model import Finding
 from guards.findings.result import RunResult
 from guards.project.changes import past
@@ -26,15 +28,19 @@ def check_since(request: Request, commit: str) -> RunResult:
         GitFailed: there is no git, no repository, or no such commit.
         ConfigError, BadPaths: as ``check``.
     """
+    now = check(request)
+    if not now.findings and not now.skipped:
+        return now
     before = past(request.root, commit)
     then = request._replace(paths=(), overlay={}, fixed=before.contents, only=before.only)
-    old, now = check(then), check(request)
+    old = check(then)
     known = frozenset(skipped.path for skipped in old.skipped)
 
     def old_name(path: str) -> str:
         return before.old_names.get(path, path)
 
-    findings = tuple(_new(now.findings, request.files(), old.findings, then.files(), old_name))
+    left, gone = _new(now.findings, request.files(), old.findings, then.files(), old_name)
+    findings = _without_moved(left, request.files(), gone, then.files(), before.only)
     skipped = tuple(skipped for skipped in now.skipped if old_name(skipped.path) not in known)
     return now._replace(findings=findings, skipped=skipped, notices=(*now.notices, *_left_out(now, findings, skipped)))
 
@@ -52,8 +58,11 @@ def _new(
     old_findings: Iterable[Finding],
     old_files: ProjectFiles,
     old_name: Callable[[str], str],
-) -> Iterator[Finding]:
-    """The findings that no old one accounts for: first by line and neighbours, then by the line alone."""
+) -> tuple[list[Finding], list[Finding]]:
+    """The findings that no old one accounts for, and the old ones that account for none.
+
+    First by line and neighbours, then by the line alone.
+    """
     here, there = _Lines(files), _Lines(old_files)
     keys: tuple[tuple[Key, Key], ...] = (
         (lambda f: (f.rule, old_name(f.place.path), here.mark(f)), lambda f: (f.rule, f.place.path, there.mark(f))),
@@ -62,7 +71,21 @@ def _new(
     left, old_left = list(findings), list(old_findings)
     for key, old_key in keys:
         left, old_left = _without(left, key, old_left, old_key), _without(old_left, old_key, left, key)
-    yield from left
+    return left, old_left
+
+
+def _without_moved(
+    findings: list[Finding],
+    files: ProjectFiles,
+    gone: list[Finding],
+    old_files: ProjectFiles,
+    old_paths: frozenset[str],
+) -> tuple[Finding, ...]:
+    """The findings that did not come along with a file that was renamed and that git does not know yet."""
+    in_new_files = [finding for finding in findings if finding.place.path not in old_paths]
+    matched = match(in_new_files, marks(in_new_files, files), entries_for(gone, old_files, "old"), files.is_file)
+    moved = {finding for finding, _ in matched.held}
+    return tuple(finding for finding in findings if finding not in moved)
 
 
 def _without(findings: list[Finding], key: Key, taken: list[Finding], taken_key: Key) -> list[Finding]:
@@ -86,7 +109,7 @@ class _Lines:
 
     def mark(self, finding: Finding) -> str:
         text = self._text(finding.place.path)
-        return fingerprint(text, finding.place.line) if text else ""
+        return place_fingerprint(finding.place, text) if text else ""
 
     def line(self, finding: Finding) -> bytes:
         text = self._text(finding.place.path)

@@ -79,7 +79,20 @@ def commit_named(root: str, name: str) -> str:
     Raises:
         GitFailed: there is no git, no repository, no such commit, or no common history.
     """
-    return _line(git(root, "merge-base", "--end-of-options", _commit(root, name), "HEAD"))
+    shallow = git(root, "rev-parse", "--is-shallow-repository").strip() == b"true"
+    hint = "; the history here is cut off: fetch more of it, as with `git fetch --unshallow`" if shallow else ""
+    try:
+        commit = _commit(root, name)
+    except GitFailed:
+        raise GitFailed(f"there is no commit `{name}`{hint}") from None
+    try:
+        head = _commit(root, "HEAD")
+    except GitFailed:
+        raise GitFailed("nothing is committed here yet") from None
+    try:
+        return _line(git(root, "merge-base", "--end-of-options", commit, head))
+    except GitFailed:
+        raise GitFailed(f"`{name}` and what is checked out have no common history{hint}") from None
 
 
 def _blobs(root: str, commit: str) -> Iterator[tuple[str, str]]:
@@ -93,8 +106,10 @@ def _blobs(root: str, commit: str) -> Iterator[tuple[str, str]]:
 
 def _differences(root: str, commit: str) -> tuple[list[str], dict[str, str]]:
     """Paths, then and now, of files whose text is another or gone; and names then by name now."""
+    # What stands on disk is compared as it is: the programs that the repository's configuration names do not run.
+    plain = ("--relative", "--no-ext-diff", "--ignore-submodules=all")
     words = iter(
-        git_paths(root, "diff", "-z", "--name-status", "--relative", "--no-ext-diff", "--find-renames", commit, "--")
+        git_paths(root, *_no_filters(root), "diff", "-z", "--name-status", *plain, "--find-renames", commit, "--")
     )
     differing, old_names = [], {}
     for status in words:
@@ -105,6 +120,20 @@ def _differences(root: str, commit: str) -> tuple[list[str], dict[str, str]]:
             differing.append(new)
             old_names[new] = path
     return differing, old_names
+
+
+def _no_filters(root: str) -> Iterator[str]:
+    """Options before a command of git by which it runs no filter of the repository.
+
+    Raises:
+        GitFailed: a filter has a name that cannot be spoken of so.
+    """
+    for key in git_paths(root, "config", "-z", "--name-only", "--includes", "--list"):
+        section, _, variable = key.rpartition(".")
+        if section.lower().startswith("filter.") and variable.lower() in {"clean", "process", "required"}:
+            if "=" in section:
+                raise GitFailed(f"a filter has the name `{section}`, which git cannot be told to leave alone")
+            yield from ("-c", f"{section}.{'required=false' if variable == 'required' else variable + '='}")
 
 
 def _contents(root: str, blobs: list[str]) -> Iterator[bytes]:

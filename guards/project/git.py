@@ -1,7 +1,6 @@
 """Git, asked for facts and nothing else: no hook, monitor or program of the repository runs."""
 
 import os
-import subprocess
 
 _SECONDS = 60
 # The folder says which repository is meant. `GIT_INDEX_FILE` stays: in a hook it is what is about to be committed.
@@ -23,8 +22,11 @@ def git(root: str, *arguments: str, stdin: bytes = b"") -> bytes:
     Raises:
         GitFailed: there is no git, it failed, or it takes longer than a minute.
     """
+    import subprocess
+
     environment = {name: value for name, value in os.environ.items() if name not in _IGNORED}
-    environment |= {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+    # What a partial clone lacks stays missing: nothing is fetched.
+    environment |= {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
     try:
         done = subprocess.run(  # noqa: S603 our own commands
             [_program(root), "-c", "core.fsmonitor=false", "-c", "core.quotePath=false", *arguments],
