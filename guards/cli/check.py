@@ -28,6 +28,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EPILOG
     parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: the whole project)")
     parser.add_argument(
+        "--explain-silence",
+        metavar="PATH:LINE",
+        help="say of a line why it is no finding, rule by rule, and report nothing else",
+    )
+    parser.add_argument(
         "--changed-since",
         metavar="REF",
         help="only what is new since the work here left the history of REF, as `main` or `HEAD`",
@@ -47,14 +52,18 @@ def run(args: argparse.Namespace) -> int:
     """Checks, reports, and says by the exit code how it went."""
     from guards.cli.outputs import BadOutput, Outputs
     from guards.config.model import ConfigError
+    from guards.engine.garbage import look_rarely
     from guards.engine.run import BadPaths, check
     from guards.project.git import GitFailed
 
     if args.changed_since is not None and fix.is_wanted(args):
         return refuse("--changed-since shows what is new, and fixes do not tell new from old: use one of both")
+    look_rarely()
     try:
         outputs = Outputs(args.output, statistics=args.statistics)
         request = _request(args)
+        if args.explain_silence is not None:
+            return _explain_silence(args.explain_silence, args)
         if fix.is_wanted(args):
             result = fix.fix_and_report(args, outputs, request)
         else:
@@ -65,6 +74,25 @@ def run(args: argparse.Namespace) -> int:
     except GitFailed as error:
         return refuse(f"--changed-since: {error}")
     return exit_code(result, forgive=args.exit_zero)
+
+
+def _explain_silence(where: str, args: argparse.Namespace) -> int:
+    """Prints what there is to say of a line; it fails only where there is no such line."""
+    from guards.engine.run import BadPaths, Request
+    from guards.engine.silence import explain_silence
+    from guards.reports import write
+    from guards.reports.escape import visible
+
+    path, _, line = where.rpartition(":")
+    if not path or not line.isdecimal() or int(line) < 1:
+        raise BadPaths((f"`{where}` is no PATH:LINE, as in `tests/test_a.py:12`",))
+    request = Request(project_root(path), command_line=command_line(args), means=means(args))
+    silence = explain_silence(request, path, int(line))
+    lines = [f"{silence.path}:{silence.line}", *(f"  {said}" for said in silence.file)]
+    for said, rules in silence.rules:
+        lines += [f"  {said}", f"    {', '.join(rules)}"]
+    write(sys.stdout, "".join(f"{visible(text)}\n" for text in lines))
+    return CLEAN
 
 
 def _check_since(reference: str, request: "Request") -> "RunResult":

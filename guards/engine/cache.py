@@ -24,7 +24,7 @@ from guards.engine.task import Collected, RulePlan
 from guards.project.model import Stamp
 
 if TYPE_CHECKING:
-    from guards.project.model import FileInfo
+    from guards.project.model import FileInfo, Unit
 
 ValueT = TypeVar("ValueT")
 # Of the text, integer and blob columns of a query; each query knows which it asked for.
@@ -75,7 +75,12 @@ def plan_key(plans: Iterable[RulePlan]) -> bytes:
 
 def basis_key(info: "FileInfo", plan: bytes) -> bytes:
     """The identity of all that decides what a file says, beside its bytes; an empty plan for its facts."""
-    return blake2b(repr((_tool_key(), info)).encode() + plan, digest_size=16).digest()
+    return _kind_key(*info[1:]) + plan
+
+
+@cache
+def _kind_key(language: str, role: str, unit: "Unit") -> bytes:
+    return blake2b(repr((_tool_key(), language, role, unit)).encode(), digest_size=16).digest()
 
 
 @cache

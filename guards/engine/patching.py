@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from guards.engine.executor import collect_all
+from guards.engine.executor import Workers, collect_all
 from guards.engine.task import FileTask
 from guards.findings.model import Finding
 from guards.findings.result import Refused
@@ -104,7 +104,7 @@ def _unread(info: FileInfo, text: SourceText, raw: bytes) -> list[tuple[int, int
     Raises:
         Unreadable: nothing of it can be read.
     """
-    [(collected, _)] = collect_all([FileTask(info, raw, 0, with_facts=True)], [()], jobs=1)
+    [(collected, _)] = collect_all([FileTask(info, raw, 0, with_facts=True)], [()], Workers())
     if collected.failure:
         raise Unreadable(collected.failure)
     return [text.span(region.place) for region in collected.unread]

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from guards.engine.executor import collect_all
+from guards.engine.executor import Workers, collect_all
 from guards.engine.task import Collected, FileTask, RulePlan, content_key
 from guards.project.files import Unread
 from guards.project.model import PRODUCT, FileInfo
@@ -24,7 +24,7 @@ Wanted = Sequence[tuple[FileInfo, int]]
 
 
 class Means(NamedTuple):
-    """By what means to collect: see ``collect_all``. ``cache_folder`` None means the user's."""
+    """By what means to collect: see ``Workers``. ``cache_folder`` None means the user's."""
 
     jobs: int = 1
     executor: "Executor | None" = None
@@ -44,6 +44,7 @@ class Store:
         self._plans = plans
         self._means = means
         self._stack = ExitStack()
+        self._workers = self._stack.enter_context(Workers(means.jobs, means.executor))
         self._cache: Cache | None = None
         self._known: dict[str, Mapping[str, Known]] = {}
         self._plan_keys: dict[int, bytes] = {}
@@ -132,7 +133,7 @@ class Store:
             self._means.progress(done, len(tasks))
 
         plans = [*self._plans, ()]
-        results = collect_all(tasks, plans, jobs=self._means.jobs, executor=self._means.executor, progress=progress)
+        results = collect_all(tasks, plans, self._workers, progress)
         for task, (collected, facts) in zip(tasks, results, strict=True):
             if facts is not None:
                 self._facts[task.info.path] = facts

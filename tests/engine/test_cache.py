@@ -63,7 +63,11 @@ def _interrupted(file: str) -> None:
 
 @pytest.mark.parametrize(
     "info",
-    [INFO._replace(role="product"), INFO._replace(path="b.cs"), INFO._replace(unit=Unit("asmdef", mode="PlayMode"))],
+    [
+        INFO._replace(role="product"),
+        INFO._replace(language="python"),
+        INFO._replace(unit=Unit("asmdef", mode="PlayMode")),
+    ],
 )
 def test_what_the_project_says_of_a_file_is_part_of_the_key(info: FileInfo) -> None:
     assert basis_key(info, b"") != basis_key(INFO, b"")

@@ -1,9 +1,9 @@
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 
 import pytest
 
-from guards.engine.executor import PARALLEL_ABOVE_BYTES, collect_all
+from guards.engine.executor import PARALLEL_ABOVE_BYTES, Workers, collect_all
 from guards.engine.task import FileTask
 from guards.project.model import TEST, FileInfo
 
@@ -26,7 +26,8 @@ def tasks(count: int, size: int = 100) -> list[FileTask]:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_results_come_in_the_order_of_the_files(jobs: int) -> None:
     given = tasks(40, SIZE)
-    results = [collected for collected, _ in collect_all(given, [()], jobs=jobs)]
+    with Workers(jobs) as workers:
+        results = [collected for collected, _ in collect_all(given, [()], workers)]
     assert [collected.path for collected in results] == [task.info.path for task in given]
     assert [bool(collected.failure) for collected in results] == [n % 3 == 0 for n in range(40)]
 
@@ -39,8 +40,8 @@ def test_results_come_in_the_order_of_the_files(jobs: int) -> None:
 def test_any_executor_can_do_the_work(executor: Executor) -> None:
     given = tasks(10)
     with executor:
-        results = list(collect_all(given, [()], jobs=1, executor=executor))
-    assert results == list(collect_all(given, [()], jobs=1))
+        results = list(collect_all(given, [()], Workers(1, executor)))
+    assert results == list(collect_all(given, [()], Workers()))
 
 
 def test_a_worker_that_dies_costs_no_result() -> None:
@@ -55,11 +56,36 @@ def test_a_worker_that_dies_costs_no_result() -> None:
             return future
 
     given = tasks(2)
-    results = [collected for collected, _ in collect_all(given, [()], jobs=1, executor=Dying())]
+    results = [collected for collected, _ in collect_all(given, [()], Workers(1, Dying()))]
     assert [bool(collected.failure) for collected in results] == [True, False]
 
 
 def test_progress_counts_every_file() -> None:
     seen: list[int] = []
-    list(collect_all(tasks(5), [()], jobs=1, progress=seen.append))
+    list(collect_all(tasks(5), [()], Workers(), seen.append))
     assert sum(seen) == 5
+
+
+def test_processes_are_kept_for_what_comes_later() -> None:
+    with Workers(2) as workers:
+        pool = workers.for_bytes(PARALLEL_ABOVE_BYTES)
+        assert pool is not None
+        assert workers.for_bytes(1) is pool
+
+
+def test_little_is_not_worth_a_process() -> None:
+    with Workers(2) as workers:
+        assert workers.for_bytes(PARALLEL_ABOVE_BYTES - 1) is None
+
+
+def test_processes_that_died_meanwhile_cost_no_result_and_are_replaced() -> None:
+    given = tasks(20, SIZE)
+    expected = list(collect_all(given, [()], Workers()))
+    with Workers(2) as workers:
+        assert list(collect_all(given, [()], workers)) == expected
+        before = workers.for_bytes(1)
+        for process in active_children():
+            process.kill()
+            process.join()
+        assert list(collect_all(given[:4], [()], workers)) == expected[:4]
+        assert workers.for_bytes(PARALLEL_ABOVE_BYTES) is not before
