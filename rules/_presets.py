@@ -34,7 +34,7 @@ PRESETS: Mapping[str, Mapping[str, object]] = {
             "await-in-test": {"severity": "error"},
             "duplicate-suite-name": {"severity": "error"},
             "test-file-outside-discovery": {"severity": "error"},
-            "test-without-assertion": {"severity": "warning"},
+            "test-without-assertion": {"severity": "warning", "gdscript": {"severity": "error"}},
             "unowned-patch-through-import": {"severity": "note"},
             "unregistered-marker": {"severity": "warning"},
             "parse-incomplete": {"severity": "note"},

@@ -16,6 +16,7 @@ from guards.languages.gdscript.facts import (
     TypeName,
     Variable,
 )
+from guards.languages.gdscript.flow import flows_of
 from guards.languages.gdscript.literals import string_value
 from guards.languages.gdscript.members import CLASS, CLASS_NAME, CONSTANT, EXTENDS, FUNCTIONS, VARIABLE, Member
 from guards.languages.gdscript.nodes import PARAMETERS, called, first_child, parameter_name
@@ -52,12 +53,16 @@ class _Reader:
         self._members = file.structure.members
 
     def facts(self) -> Facts:
+        classes = (self._script(), *self._inner_classes())
+        functions = tuple(self._functions())
+        owners, names = [function.owner for function in functions], [function.name for function in functions]
         return Facts(
-            (self._script(), *self._inner_classes()),
-            tuple(self._functions()),
+            classes,
+            functions,
             tuple(self._aliases()),
             tuple(self._variables()),
             not self._file.errors.spans,
+            flows_of(self._file, classes, owners, names),
         )
 
     def _of_kinds(self, *kinds: str) -> list[Member]:

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from guards.languages.flow import Program
 from guards.source.place import Place
 
 SCRIPT = 0  # the row of the script class: the file itself
@@ -80,6 +81,27 @@ class Variable(NamedTuple):
     owner: int
 
 
+class Truth(NamedTuple):
+    """A constant, or an enum, of the class of a row of which it is known whether it is true: not empty."""
+
+    name: str
+    owner: int
+    is_true: bool
+
+
+class Flows(NamedTuple):
+    """The flow programs of the functions of a file, by their rows, and of its lambdas, by theirs.
+
+    ``names`` are what the programs call, by number: see ``events``. All is empty where no class of
+    the file can belong to a suite.
+    """
+
+    names: tuple[str, ...]
+    functions: tuple[Program, ...]
+    lambdas: tuple[Program, ...]
+    truths: tuple[Truth, ...]
+
+
 class Facts(NamedTuple):
     """All of one file, in source order; ``complete`` says that all of it parsed."""
 
@@ -88,3 +110,4 @@ class Facts(NamedTuple):
     aliases: tuple[Alias, ...]
     variables: tuple[Variable, ...]
     complete: bool
+    flows: Flows

@@ -35,6 +35,12 @@ QUERY = Query(
     (call) @call
     (attribute) @attribute
     (arguments (identifier) @argument)
+    (array (identifier) @handed)
+    (pair value: (identifier) @handed)
+    (assignment right: (identifier) @handed)
+    (return_statement (identifier) @handed)
+    (binary_operator ["and" "&&" "or" "||"]) @logic
+    (conditional_expression) @ternary
     """,
 )
 

@@ -10,6 +10,31 @@ HOOKS = {
 # The engine class that a framework's base class derives from.
 ENGINE_BASES = {MCP: "RefCounted", GUT: "Node", GDUNIT4: "Node"}
 TEST_PREFIX = "test_"
+# Every framework's assertions begin so, and those of versions to come.
+OUTCOME_PREFIX = "assert_"
+# Calls that mark the test as skipped; the test goes on behind them.
+SKIPS = {MCP: frozenset({"skip"}), GUT: frozenset({"pending"}), GDUNIT4: frozenset[str]()}
+# Outcomes beside assertions and skips.
+OUTCOMES = {
+    MCP: frozenset[str](),
+    GUT: frozenset({"pass_test", "fail_test"}),
+    GDUNIT4: frozenset({"fail", "verify", "verify_no_interactions", "verify_no_more_interactions", "await_signal_on"}),
+}
+# These give back whether the test is skipped, and mark it so.
+SKIP_GUARDS = {
+    MCP: frozenset({"skip_on_godot_lt"}),
+    GUT: frozenset({"skip_if_godot_version_lt", "skip_if_godot_version_ne"}),
+    GDUNIT4: frozenset[str](),
+}
+# Methods of a scene runner that fail the test when what they wait for does not come.
+OUTCOME_METHOD_PREFIX = "await_"
+OUTCOME_METHODS = {
+    MCP: frozenset[str](),
+    GUT: frozenset[str](),
+    GDUNIT4: frozenset({"await_func", "await_func_on", "await_signal", "await_signal_on"}),
+}
+# A function with one of these parameters says by it whether it is skipped.
+SKIP_PARAMETERS = {MCP: frozenset[str](), GUT: frozenset[str](), GDUNIT4: frozenset({"do_skip"})}
 # GUT also runs the classes in a suite that derive from its base and begin so.
 GUT_INNER_PREFIX = "Test"
 

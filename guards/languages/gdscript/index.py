@@ -5,10 +5,12 @@ from functools import cached_property
 
 from guards.findings.model import Related
 from guards.languages.base import Use
+from guards.languages.flow import Answer
 from guards.languages.gdscript.chains import UNKNOWN, Chain, Chains, ClassRef
 from guards.languages.gdscript.engine_classes import SINGLETONS, ancestors
 from guards.languages.gdscript.facts import SCRIPT, Facts, Function, TypeName
-from guards.languages.gdscript.frameworks import ENGINE_BASES, GUT, GUT_INNER_PREFIX
+from guards.languages.gdscript.frameworks import ENGINE_BASES, GDUNIT4, GUT, GUT_INNER_PREFIX, TEST_PREFIX
+from guards.languages.gdscript.outcomes import Outcomes
 from guards.languages.gdscript.reach import Reach
 from guards.languages.gdscript.types import SELF, SUPER
 from guards.project.model import FileInfo
@@ -88,6 +90,55 @@ class Index:
         """The arguments of a use that are constants."""
         del path
         return use.arguments
+
+    def function(self, path: str, row: int) -> Function:
+        """The function of a row of a file."""
+        return self._facts[path].functions[row]
+
+    def runs(self, path: str, function: int) -> list[ClassRef]:
+        """The suites in which a runner runs a function of a class: not those that it is only a base of.
+
+        A base is run itself where its file looks as if it were meant to be found.
+        """
+        row = self._facts[path].functions[function]
+        suites = self.suites_of(ClassRef(path, row.owner))
+        return [
+            suite
+            for suite in suites
+            if not self._facts[suite.path].classes[suite.row].abstract
+            and (suite not in self._bases_of_suites or self._looks_found(suite))
+            and self.find_function(self._chains.of(suite), row.name) == (ClassRef(path, row.owner), row)
+        ]
+
+    @cached_property
+    def _bases_of_suites(self) -> set[ClassRef]:
+        return {ref for suite in self.suites for ref in self._chains.of(suite).classes[1:]}
+
+    def _looks_found(self, suite: ClassRef) -> bool:
+        framework = self._chains.of(suite).framework
+        name = suite.path.rpartition("/")[2]
+        return framework != GDUNIT4 and name.startswith(TEST_PREFIX)
+
+    def outcomes(self, suite: ClassRef, name: str) -> Answer | None:
+        """On which ways through a function of a suite there are assertions or skips; None where there is none."""
+        return self._outcomes.of(suite, name)
+
+    def least_outcomes(self, path: str, name: str, row: int = SCRIPT) -> int:
+        """The least number of assertions and skips on any way through a test of a suite.
+
+        What nobody can tell counts as none, so whoever runs the test sees as many at least. It is 0
+        for what is no suite, or has no such test.
+        """
+        answer = self.outcomes(ClassRef(path, row), name) if self.chain(path, row).framework else None
+        return answer.least if answer is not None else 0
+
+    def is_outcome(self, suite: ClassRef, name: str) -> bool:
+        """Whether a name in a suite is a skip or an assertion of its framework, and none of its own functions."""
+        return self._outcomes.is_outcome(suite, name)
+
+    @cached_property
+    def _outcomes(self) -> Outcomes:
+        return Outcomes(self._facts, self._chains)
 
     def full_names(self, path: str, use: Use) -> tuple[str, ...]:
         """The members that a use can mean: that of the receiver's class, and of each of its bases."""

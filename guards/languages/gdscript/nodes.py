@@ -37,3 +37,8 @@ def called(node: Node) -> tuple[Node | None, list[Node]]:
         return None, []
     arguments = node.child_by_field_name("arguments")
     return name, parts_of(arguments) if arguments is not None else []
+
+
+def operator(node: Node) -> str:
+    """The operator of a unary or binary expression."""
+    return next((child.type for child in node.children if not child.is_named), "")

@@ -38,6 +38,22 @@ class Structure:
         """The row of the function that encloses a place, lambdas looked through; ``NOWHERE`` outside of any."""
         return next(self._functions.enclosing(offset), NOWHERE)
 
+    @property
+    def lambdas(self) -> list[Node]:
+        """The lambdas, by their rows; functions in functions are among them."""
+        return self._lambdas.nodes
+
+    def lambda_at(self, offset: int) -> int:
+        """The row of the innermost lambda that holds a place; ``NOWHERE`` outside of any."""
+        return next(self._lambdas.enclosing(offset), NOWHERE)
+
+    def lambda_around(self, start: int, end: int) -> int:
+        """The row of the innermost lambda that holds a range and more; ``NOWHERE`` where there is none."""
+        for row in self._lambdas.enclosing(start):
+            if self._lambdas.extent(row) != (start, end):
+                return row
+        return NOWHERE
+
     def class_at(self, offset: int) -> int:
         """The row of the class that encloses a place."""
         return next(self._classes.enclosing(offset), SCRIPT - 1) + 1

@@ -125,6 +125,19 @@ class Types:
         name, offset = self.text(node), node.start_byte
         return name in _OWN or name in self._locals_at(offset) or name in self._fields_at(offset)
 
+    def local(self, node: Node) -> Sequence[Node]:
+        """The declarations of a local name, as seen from where it stands; nothing for what is none."""
+        return self._locals_at(node.start_byte).get(self.text(node), ())
+
+    def field(self, node: Node) -> Sequence[Node]:
+        """The declarations of a variable or constant of the class around a name."""
+        return self._fields_at(node.start_byte).get(self.text(node), ())
+
+    def is_settled(self, node: Node) -> bool:
+        """Whether a declaration is that of a local name that is declared once and written nowhere else."""
+        name = node.child_by_field_name("name")
+        return name is not None and len(self.local(name)) == 1 and self._stays(node)
+
     def _of_name(self, node: Node, depth: int) -> str:
         name = self.text(node)
         if name in _OWN:
