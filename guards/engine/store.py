@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from guards.engine.executor import Workers, collect_all
 from guards.engine.task import Collected, FileTask, RulePlan, content_key
 from guards.project.files import Unread
-from guards.project.model import PRODUCT, FileInfo
+from guards.project.model import PRODUCT, FileInfo, Stamp
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -50,6 +50,7 @@ class Store:
         self._plan_keys: dict[int, bytes] = {}
         self._facts: dict[str, object] = {}
         self._failed: set[str] = set()
+        self._stamps: dict[str, Stamp | None] = {}
         self.judged: dict[str, bytes] = {}
         self._no_cache_because = ""
 
@@ -118,6 +119,7 @@ class Store:
         return self._facts.get(path)
 
     def _task(self, info: FileInfo, plan: int | None, *, with_facts: bool) -> FileTask | Collected:
+        self._stamp(info.path)
         try:
             raw = self._files.read(info.path)
         except Unread as error:
@@ -162,7 +164,7 @@ class Store:
         known = self._known_rows(cache, table).get(info.path)
         if known is None or known.basis != basis_key(info, plan):
             return False
-        stamp = self._files.stamp(info.path)
+        stamp = self._stamp(info.path)
         if stamp is not None and stamp == known.stamp:
             return True
         try:
@@ -172,6 +174,12 @@ class Store:
         if same and stamp is not None:
             cache.restamp(table, info.path, stamp)
         return same
+
+    def _stamp(self, path: str) -> Stamp | None:
+        """The stamp of a file before it was read: one that changes meanwhile has another one at the next run."""
+        if path not in self._stamps:
+            self._stamps[path] = self._files.stamp(path)
+        return self._stamps[path]
 
     def _plan_key(self, plan: int) -> bytes:
         if plan not in self._plan_keys:
@@ -191,7 +199,7 @@ class Store:
             return
         from guards.engine.cache import Entry, basis_key
 
-        path, stamp, content = task.info.path, self._files.stamp(task.info.path), content_key(task.raw)
+        path, stamp, content = task.info.path, self._stamp(task.info.path), content_key(task.raw)
         if collected is not None:
             basis = basis_key(task.info, self._plan_key(task.plan))
             cache.put(SAID, Entry(path, stamp, content, basis, collected))
