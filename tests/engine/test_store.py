@@ -22,14 +22,14 @@ def test_a_file_that_changes_while_others_are_read_is_read_again_at_the_next_run
         write(file, CLEAN, LONG_AGO)
 
     def edit(_done: int, _of: int) -> None:
-        write(files[0], FLAWED, LONG_AGO + 60)
+        write(files[9], FLAWED, LONG_AGO + 60)
 
     only = CommandLine(None, None, ("unittest-mock",))
     means = Means(progress=edit, use_cache=True, cache_folder=str(tmp_path / "cache"))
     first = check(Request(str(files[0].parent), (), only, {}, means))
     assert first.findings == ()
     second = check(Request(str(files[0].parent), (), only, {}, means))
-    assert [finding.place.path for finding in second.findings] == ["test_0.py"]
+    assert [finding.place.path for finding in second.findings] == ["test_9.py"]
 
 
 def test_an_unchanged_file_is_not_collected_from_again(tmp_path: Path) -> None:
