@@ -55,7 +55,6 @@ class Comparison(NamedTuple):
     series: dict[str, Series]
     versions: dict[str, str]
     not_measured: dict[str, str]
-    runs: int
 
 
 class Verdict(NamedTuple):
@@ -79,7 +78,7 @@ def compare(corpus: Corpus, scratch: Path, preset: str, runs: int, wanted: tuple
     series, failed = alternate({name: command for name, command in commands.items() if name not in not_measured}, runs)
     versions = {name: tool.version for name, tool in installed.items()}
     versions.update(dict.fromkeys((COLD, WARM, ONE), __version__))
-    return Comparison(corpus, series, versions, not_measured | failed, runs)
+    return Comparison(corpus, series, versions, not_measured | failed)
 
 
 def _installed(language: str, scratch: Path, wanted: tuple[str, ...]) -> tuple[dict[str, Installed], dict[str, str]]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 # Linux takes two megabytes of arguments and environment together; other systems take less.
 _ARGUMENT_BYTES = 500_000
 _LIMIT_SECONDS = 900.0
+_LONG_SECONDS = 45.0
 _TAIL = 300
 
 
@@ -73,7 +74,7 @@ class Failed(Exception):
 def alternate(commands: Mapping[str, Command], runs: int) -> tuple[dict[str, Series], dict[str, str]]:
     """Runs every command once a round, so that whatever else the machine does falls on all of them alike.
 
-    Each round begins with another command. One that fails is not run again.
+    Each round begins with another command. One that fails, or that takes very long, is not run again.
 
     Returns:
         the series by name, and for each that failed the reason.
@@ -83,7 +84,7 @@ def alternate(commands: Mapping[str, Command], runs: int) -> tuple[dict[str, Ser
     for number in range(runs):
         names = list(commands)
         for name in names[number % len(names) :] + names[: number % len(names)]:
-            if name not in failed:
+            if name not in failed and not any(sample.wall > _LONG_SECONDS for sample in samples[name]):
                 try:
                     samples[name].append(run(commands[name]))
                 except Failed as error:

@@ -38,12 +38,13 @@ def comparison_markdown(comparison: Comparison) -> str:
     lines = [
         f"### {LANGUAGE_NAMES[corpus.language]}: {corpus.project}",
         "",
-        f"{len(corpus.files)} files, {corpus.size / 1e6:.2f} MB; {comparison.runs} runs of each, in turns.",
+        f"{len(corpus.files)} files, {corpus.size / 1e6:.2f} MB; the tools take turns.",
         "",
         rows(
             (
                 "Tool",
                 "Version",
+                "Runs",
                 "Wall s",
                 "Least to most",
                 "CPU s",
@@ -68,7 +69,13 @@ def _row(name: str, comparison: Comparison) -> tuple[str, ...]:
     least, most = one.spread
     figures = (f"{one.wall:.3f}", f"{least:.3f} to {most:.3f}", f"{one.cpu:.3f}", f"{one.peak:.0f}")
     shown = {BARE: "Python that does nothing", FLOOR: "tree-sitter, parse alone, one process"}.get(name, name)
-    return (shown, comparison.versions.get(name, ""), *figures, *_ratios(name, comparison.series))
+    return (
+        shown,
+        comparison.versions.get(name, ""),
+        str(len(one.samples)),
+        *figures,
+        *_ratios(name, comparison.series),
+    )
 
 
 def _ratios(name: str, series: dict[str, Series]) -> tuple[str, str, str]:

@@ -18,7 +18,7 @@ def comparison(**times: float) -> Comparison:
     names = {"cold": COLD, "warm": WARM, "one": ONE, "floor": FLOOR, "bare": BARE}
     measured = {names.get(name, name.replace("_", "-")): series(time) for name, time in times.items()}
     corpus = Corpus("/projects/game", "csharp", ("a.cs", "b.cs"), 3_000_000)
-    return Comparison(corpus, measured, {"ast-grep": "1.2"}, {"semgrep": "cannot be installed here: no wheel"}, 1)
+    return Comparison(corpus, measured, {"ast-grep": "1.2"}, {"semgrep": "cannot be installed here: no wheel"})
 
 
 def test_targets_are_held_against_the_medians_beside_what_a_raw_parse_would_reach() -> None:
@@ -37,7 +37,7 @@ def test_a_target_whose_other_side_was_not_measured_is_not_judged() -> None:
 def test_the_table_shows_ratios_to_cold_and_warm_and_names_what_was_not_measured() -> None:
     text = comparison_markdown(comparison(cold=3.0, warm=0.5, ast_grep=2.0))
     assert "2 files, 3.00 MB" in text
-    assert "| ast-grep | 1.2 | 2.000 | 2.000 to 2.000 | 4.000 | 2 | 1.5 | 0.25 | 1.5 |" in text
+    assert "| ast-grep | 1.2 | 1 | 2.000 | 2.000 to 2.000 | 4.000 | 2 | 1.5 | 0.25 | 1.5 |" in text
     assert "Not measured: semgrep (cannot be installed here: no wheel)." in text
     assert "| suiteguard, cold ÷ ast-grep at most 2.5 | 1.5 |  | yes |" in text
 
