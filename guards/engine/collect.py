@@ -26,7 +26,7 @@ def collect_chunk(chunk: Chunk) -> list[tuple[Collected, object]]:
 def collect(task: FileTask, plans: Sequence[RulePlan]) -> tuple[Collected, object]:
     """Decodes and parses one file, runs its rules while the tree lives, and drops the tree."""
     path, language = task.info.path, task.info.language
-    plans = [plan for plan in plans if _triggered(plan, task)]
+    plans = [plan for plan in plans if triggered(plan, task)]
     if not plans and not task.with_facts:
         return Collected(path, language), None
     try:
@@ -61,7 +61,8 @@ def bug_of_ours(error: Exception) -> str:
     return f"a bug of ours ({type(error).__name__}: {error}{where})"
 
 
-def _triggered(plan: RulePlan, task: FileTask) -> bool:
+def triggered(plan: RulePlan, task: FileTask) -> bool:
+    """Whether the rule has anything to look for in the file: of product code, most rules have not."""
     if task.info.role != PRODUCT or not plan.triggers:
         return True
     # A C# identifier can be spelled with \u escapes, which no literal finds.

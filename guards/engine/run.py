@@ -89,12 +89,12 @@ def examine(request: Request) -> "tuple[RunResult, Held | None]":
         ConfigError, BadPaths: as ``check``.
     """
     configs = ConfigSet.load(request.root, catalogue(), request.command_line)
-    run = _Run(request, configs)
+    run = Run(request, configs)
     with run.store:
         return run.result(), run.held
 
 
-class _Run:
+class Run:
     """The parts of one run, and what they need of each other."""
 
     def __init__(self, request: Request, configs: ConfigSet) -> None:
@@ -107,6 +107,8 @@ class _Run:
         self.skipped: list[Skipped] = []
         self.unjudged_rules: set[str] = set()
         self.held: Held | None = None
+        self.said: dict[str, Collected] = {}
+        self.plan_of: dict[str, int] = {}
 
     def _named(self, request: Request) -> tuple[str, ...] | None:
         """The files to report on; None for all."""
@@ -123,10 +125,11 @@ class _Run:
         """Collects, joins and settles."""
         wanted = self._wanted()
         baseline = self._baseline()
-        said = self.store.said(wanted)
+        said = self.said = self.store.said(wanted)
+        self.plan_of = {info.path: plan for info, plan in wanted}
         read = {path: collected for path, collected in said.items() if not collected.failure}
         findings = [finding for collected in read.values() for finding in collected.findings]
-        findings.extend(self._join(read, {info.path: plan for info, plan in wanted}))
+        findings.extend(self._join(read))
         reported = frozenset(said if self.named is None else self.named)
         settled = settle(
             [finding for finding in findings if _touches(finding, reported)],
@@ -207,7 +210,7 @@ class _Run:
                 planned.append((info, self.planner.plan(info, self.configs.settings_for(path))))
         return planned
 
-    def _join(self, said: "Mapping[str, Collected]", plan_of: Mapping[str, int]) -> Iterator[Finding]:
+    def _join(self, said: "Mapping[str, Collected]") -> Iterator[Finding]:
         """Turns candidates into findings: rule by rule, on the whole project.
 
         Candidates of a file that is not named are of interest only where their finding can have a place in one that is.
@@ -215,7 +218,7 @@ class _Run:
         named = frozenset(said if self.named is None else self.named)
         groups: dict[tuple[str, ...], tuple[RulePlan, list[Candidate]]] = {}
         for path, collected in said.items():
-            plans = {plan.name: plan for plan in self.planner.plans[plan_of[path]]}
+            plans = {plan.name: plan for plan in self.planner.plans[self.plan_of[path]]}
             for candidate in collected.candidates:
                 plan = plans[candidate.rule]
                 if path not in named and not self.planner.reaches_other_files(plan):
@@ -224,7 +227,7 @@ class _Run:
                 candidates.append(candidate)
         if not groups:
             return
-        project = self._project()
+        project = self.project()
         for _, (plan, candidates) in sorted(groups.items()):
             rule, _ = load_rule(plan)
             try:
@@ -236,7 +239,8 @@ class _Run:
                     Skipped(where, f"`{plan.name}` was not judged on the project: {bug_of_ours(error)}")
                 )
 
-    def _project(self) -> "Project":
+    def project(self) -> "Project":
+        """The project as rules see it."""
         from guards.rule.project import Project
 
         infos = {path: self.files.info(path) for path in self.files.listing()}

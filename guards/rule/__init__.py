@@ -74,6 +74,10 @@ class Rule(Generic[FileT]):
         """Findings that the whole project decides; candidates come in the order of their places."""
         yield from ()
 
+    def silence(self, candidate: Candidate, project: Project) -> str:  # noqa: ARG002 likewise
+        """Why a candidate is no finding, as a clause; empty where the rule has no more to say than that it is none."""
+        return ""
+
     def rewrite(self, text: SourceText, findings: Sequence[Finding]) -> Iterator[tuple[Finding, Fix]]:  # noqa: ARG002 likewise
         """The fixes of findings of one file whose fix has no edits yet; those that cannot be made are left out."""
         yield from ()

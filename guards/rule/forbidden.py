@@ -68,6 +68,22 @@ class ForbiddenApi(Rule[LanguageFile[object]]):
                     candidate.place, self.message(row, name), related=way, why=row.why, instead=row.instead
                 )
 
+    def silence(self, candidate: Candidate, project: Project) -> str:
+        """Whether the name means something else or nothing that is known, or stands where the row does not hold."""
+        path = candidate.place.path
+        row = self.active_rows(project.options_for(self.name, path))[int(candidate.words[0])]
+        index, use = project.index(row.language), _use_of(candidate)
+        names = index.full_names(path, use)
+        if not names:
+            return f"what `{use.name}` means here is not known"
+        if _meant(row, index, use) is None:
+            return f"`{use.name}` can mean `{names[0]}` here, and not `{row.api}`"
+        if not _arguments_fit(row, index, use):
+            return "its arguments are none that the row asks for, or not known"
+        if row.where == "test":
+            return "the file is no test code, or what its classes derive from is not known"
+        return f"it is forbidden {_WHERE_WORDS[row.where]}, and no way to it is known"
+
 
 class ConfiguredRows(ForbiddenApi):
     """The rows of one name that stand in presets or in the user's configuration."""

@@ -52,3 +52,11 @@ class PatchRule(Rule[PythonFile]):
             message = self.flaw(patch, project.python, project.options_for(self.name, path)) if patch else ""
             if patch is not None and message:
                 yield self.flaw_finding(candidate, patch, message)
+
+    def silence(self, candidate: Candidate, project: Project) -> str:
+        """Whether it is no patcher's call, or what it replaces is none of this rule's business or not known."""
+        call = call_of(candidate)
+        patch = resolve_patch(project.python, candidate.place.path, call)
+        if patch is None:
+            return f"`{call.callee.rpartition(':')[2]}` is not known to be a patcher"
+        return f"what it replaces is `{patch.name}`" if patch.name else "what it replaces is not known"
