@@ -86,17 +86,20 @@ class TestWithoutAssertion(Rule[PythonFile]):
 
     def check(self, file: PythonFile, options: Options) -> Iterator[Candidate]:
         """One candidate for each test that does not assert in itself, with the marks that it carries."""
-        tests = {item.place: item for item in file.facts().functions if item.kind == TEST_FUNCTION and not item.asserts}
+        functions = file.facts().functions
+        tests = {
+            (item.line, item.column): item for item in functions if item.kind == TEST_FUNCTION and not item.asserts
+        }
         if not tests:
             return
         skipped, acceptance = never_run(file), Acceptance(file)
         names, phrases = options.names("acceptance-names"), options.names("acceptance-phrases")
         for scope in file.scopes.of_kind(FUNCTION):
-            test = tests.get(file.name_place(scope.node)) if scope.node.start_byte not in skipped else None
+            test = tests.get(file.name_at(scope.node)) if scope.node.start_byte not in skipped else None
             if test is None or scope.start in skipped or _is_named(test, names) or acceptance.says(scope, phrases):
                 continue
             if not acceptance.is_paired(scope):
-                yield self.candidate(test.place, "test", *marks_on(file, scope), function=test.name)
+                yield self.candidate(test.place(file.info.path), "test", *marks_on(file, scope), function=test.name)
 
     def judge(self, candidates: Sequence[Candidate], project: Project) -> Iterator[Finding]:
         """The tests that lead to no assertion."""
@@ -405,4 +408,5 @@ def _is_named(test: FunctionFacts, globs: Sequence[str]) -> bool:
 def _test_of(index: "Index", candidate: Candidate) -> FunctionFacts | None:
     facts = index.facts_of(candidate.place.path)
     functions = facts.functions if facts is not None else ()
-    return next((item for item in functions if item.place == candidate.place), None)
+    place = candidate.place
+    return next((item for item in functions if (item.line, item.column) == (place.line, place.column)), None)

@@ -11,7 +11,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from guards.languages.python.calls import NEVER_OWNED
+from guards.languages.python.calls import NEVER_OWNED, is_helper, no_helpers
+from guards.languages.python.lowering import ASSERTS, CALLS, FAILS, LEAVES, Event
 from guards.languages.python.nodes import Spans, decorators_of, source
 from guards.languages.python.references import CALL, tail
 from guards.languages.python.scope import CLASS_BODY, FUNCTION, LAMBDA, MODULE, Scope
@@ -31,7 +32,8 @@ ASSERTING = (b"assert", b"raise AssertionError")
 _RAISES_ASSERTION = re.compile(rb"raise\s*\(?\s*(?:\w+\s*\.\s*)*(?:AssertionError|failureException|fail\.Exception)\b")
 # Calls that may assert, by how their names begin.
 _BEGINNINGS = (b"assert", b"check", b"expect", b"should", b"verify")
-_NAMES = frozenset({b"raises", b"warns", b"fail", b"deprecated_call", b"RaisesExc", b"RaisesGroup"})
+_WAYS_OUT = frozenset({b"skip", b"skipTest", b"xfail", b"exit"})
+_NAMES = _WAYS_OUT | frozenset({b"raises", b"warns", b"fail", b"deprecated_call", b"RaisesExc", b"RaisesGroup"})
 # Methods that nothing but an assertion is called like: of unittest, of mocks and of pytester.
 _METHOD = re.compile(
     rb"assert[A-Z]\w*|fail(?:If|Unless)\w*|assert_(?:called\w*|not_called|any_call|has_calls|awaited\w*|not_awaited"
@@ -44,6 +46,7 @@ _LIBRARY = re.compile(
     r"|testfixtures\.(?:compare|Should\w+|should_\w+)|pytest_check\..+|nose\.tools\.\w+"
     r"|matplotlib\.testing\..+|pytest_bdd\.scenario"
 )
+_LEAVING = frozenset({"pytest.skip", "pytest.xfail", "pytest.exit"})
 _FOREIGN_NAMES = frozenset({"raises", "warns", "deprecated_call", "fail", "RaisesExc", "RaisesGroup"})
 # An expression that is handed on: an argument, an item of a list.
 _HANDED = re.compile(rb"[(,=\[]\s*((?:[A-Za-z_]\w*\.){0,3}[A-Za-z_]\w*)\s*(?=[,)\]])")
@@ -75,8 +78,11 @@ class Summaries:
 
     def __init__(self, file: "PythonFile") -> None:
         self._file = file
+        self._no_helpers = no_helpers(file.info.unit)
         self._data = file.text.data
         self._scopes = file.scopes
+        # What happens, by where: the same thing can come up twice.
+        self._events: dict[int, tuple[Scope, Event]] = {}
         self._asserts: dict[Scope, int] = defaultdict(int)
         self._raising: set[Scope] = set()
         self._named: dict[Scope, dict[str, None]] = defaultdict(dict)
@@ -100,9 +106,13 @@ class Summaries:
         if asserts:
             return Summary(asserts, raises, tuple(helpers))
         start, end = self._range(scope) if is_test else (scope.start, scope.end)
-        for reference in self._all_calls(scope, start, end):
-            asserts += not reference
+        for offset, reference in self._all_calls(scope, start, end):
             helpers[reference] = None
+            if not reference:
+                asserts += 1
+                self._events[offset] = scope, Event(offset, ASSERTS)
+            elif offset not in self._events and self._can_be_helper(reference):
+                self._events[offset] = scope, Event(offset, CALLS, reference)
         written = self._data[start:end]
         if is_test and ((b"xfail" in written and _XFAIL.search(written)) or _IMAGE in written):
             asserts += 1
@@ -133,8 +143,10 @@ class Summaries:
         scope = self._scopes.function_at(node.start_byte)
         if scope is None:
             return
-        if node.type == "assert_statement" or _RAISES_ASSERTION.match(self._data, node.start_byte):
-            self._asserts[scope] += 1
+        if node.type == "assert_statement":
+            self._assert(scope, node.start_byte, ASSERTS)
+        elif _RAISES_ASSERTION.match(self._data, node.start_byte):
+            self._assert(scope, node.start_byte, FAILS)
         else:
             self._raising.add(scope)
 
@@ -152,14 +164,31 @@ class Summaries:
         inside = scope.function()
         if inside is None:
             return
+        what = FAILS if name == b"fail" else ASSERTS
         if dot >= 0 and (_METHOD.fullmatch(name) or self._data[start:end] == b"self.fail"):
-            self._asserts[inside] += 1
+            self._assert(inside, start, what)
             return
         reference = self._reference(function, name.decode("utf-8", "replace"), scope)
-        if reference:
+        if name in _WAYS_OUT:
+            if reference in _LEAVING or (name == b"skipTest" and dot >= 0):
+                self._events[start] = inside, Event(start, LEAVES)
+        elif reference:
             self._named[inside][reference] = None
+            self._events[start] = inside, Event(start, CALLS, reference)
         else:
-            self._asserts[inside] += 1
+            self._assert(inside, start, what)
+
+    def _assert(self, scope: Scope, offset: int, what: str) -> None:
+        self._asserts[scope] += 1
+        self._events[offset] = scope, Event(offset, what)
+
+    def events(self) -> "Iterator[tuple[Scope, Event]]":
+        """All that happens in the functions of the file: assertions, and calls that may lead to some."""
+        for call in self._file.calls:
+            function = call.scope.function()
+            if function is not None and call.callee and is_helper(call) and call.node.start_byte not in self._events:
+                yield function, Event(call.node.start_byte, CALLS, call.callee)
+        yield from self._events.values()
 
     def _use_fixtures(self) -> Iterator[tuple[int, tuple[str, ...]]]:
         """The fixtures that marks name, by where the function or class begins that they are for; -1 for the module."""
@@ -191,8 +220,8 @@ class Summaries:
         decorated = self._file.decorated.get(scope.node.start_byte)
         return (decorated or scope.node).start_byte, scope.end
 
-    def _all_calls(self, scope: Scope, start: int, end: int) -> Iterator[str]:
-        """What a function calls, by reference; empty for a certain assertion."""
+    def _all_calls(self, scope: Scope, start: int, end: int) -> Iterator[tuple[int, str]]:
+        """What a function calls, by where and by reference; that is empty for a certain assertion."""
         for number in range(bisect_left(self._starts, start), len(self._starts)):
             offset = self._starts[number]
             if offset >= end:
@@ -201,7 +230,7 @@ class Summaries:
             function = self._calls[number].child_by_field_name("function")
             if function is not None and (inner.function() is scope or offset < scope.start):
                 name = function.child_by_field_name("attribute") or function
-                yield self._reference(function, source(name, self._data), inner)
+                yield offset, self._reference(function, source(name, self._data), inner)
 
     def _reference(self, function: "Node", name: str, scope: Scope) -> str:
         """The reference of what is called; empty for a certain assertion."""
@@ -223,6 +252,9 @@ class Summaries:
             reference = self._scopes.chain(match[1].decode(), inner)
             if reference[:1] == ":" or _is_imported_function(reference):
                 yield reference
+
+    def _can_be_helper(self, reference: str) -> bool:
+        return reference[0] not in "$?" and reference.partition(".")[0] not in self._no_helpers
 
     def _decorators(self, scope: Scope) -> Iterator[str]:
         """The references of what decorates a function and is not called for it."""

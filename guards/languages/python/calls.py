@@ -54,8 +54,7 @@ def calls_in(data: bytes, scopes: Scopes, nodes: Sequence[Node], unit: Unit) -> 
 
     What a test calls of the code under test is most of the rest, and left out as far as ``unit`` tells.
     """
-    named = {name.replace("-", "_") for name in (unit.name, *unit.fact("dependencies"))}
-    wanted = scopes.helper_names(NEVER_OWNED | named, _ALL_NAMES)
+    wanted = scopes.helper_names(no_helpers(unit), _ALL_NAMES)
     last = -1
     for node in sorted(nodes, key=_range):
         start = node.start_byte
@@ -74,9 +73,19 @@ def calls_in(data: bytes, scopes: Scopes, nodes: Sequence[Node], unit: Unit) -> 
             yield Call(node, scope, scopes.chain(written, scope), written.rpartition(".")[2], match.end())
 
 
+def no_helpers(unit: Unit) -> frozenset[str]:
+    """The modules from which no test helper comes: Python's, other people's, and the code under test."""
+    return NEVER_OWNED | {name.replace("-", "_") for name in (unit.name, *unit.fact("dependencies"))}
+
+
 def is_given_a_name(call: Call, data: bytes) -> bool:
     """Whether a call is given a name as a text, or an object and a name, as one that wraps a patcher is."""
     return call.opening >= 0 and _GIVEN_NAME.match(data, call.opening) is not None
+
+
+def is_helper(call: Call) -> bool:
+    """Whether a call can be one of a test helper of the project's own."""
+    return call.opening >= 0 and call.callee[:1] not in ("", "$") and call.callee.partition(".")[0] not in NEVER_OWNED
 
 
 def _matters(match: re.Match[bytes], wanted: frozenset[bytes]) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from guards.languages.python.assertions import ASSERTING, Summaries
-from guards.languages.python.calls import NEVER_OWNED, PATCHER_NAMES, REGISTER_NAMES
+from guards.languages.python.calls import PATCHER_NAMES, REGISTER_NAMES, is_helper
 from guards.languages.python.collection import Collection, is_test_case
 from guards.languages.python.exports import exports_of, is_dynamic
 from guards.languages.python.facts import (
@@ -20,6 +20,7 @@ from guards.languages.python.facts import (
     WrapperFacts,
     marker_name,
 )
+from guards.languages.python.lowering import Lowering
 from guards.languages.python.nodes import decorators_of, definition_of, source
 from guards.languages.python.patches import WORDS
 from guards.languages.python.references import CALL, UNKNOWN, called, constant, is_text, pieces, tail
@@ -53,6 +54,7 @@ class _Extraction:
         self._classes = tuple(self._class_facts())
         self._bases_of = defaultdict(tuple, {item.name: item.bases for item in self._classes})
         self._autouse: set[Scope] = set()
+        self._called: tuple[str, ...] = ()
         self._fixtures = dict(self._fixture_names())
 
     def facts(self) -> Facts:
@@ -65,6 +67,7 @@ class _Extraction:
             dynamic=is_dynamic(self._data, {binding.name for binding in bindings}),
             classes=self._classes,
             functions=tuple(self._product_functions() if is_product else self._function_facts()),
+            called=self._called,
             fixtures=tuple(self._fixture_facts()),
             wrappers=tuple(self._wrappers()) if any(word in self._data for word in WORDS) else (),
             markers=tuple(sorted(set(self._markers()))) if b"addinivalue_line" in self._data else (),
@@ -135,26 +138,38 @@ class _Extraction:
             summary = summaries.of(scope, is_test=False)
             calls = tuple(reference for reference in summary.calls if reference[0] == ":")
             if summary.asserts or calls:
-                yield FunctionFacts(scope.path, HELPER, self._file.name_place(scope.node), calls, summary.asserts)
+                line, column = self._file.name_at(scope.node)
+                yield FunctionFacts(scope.path, HELPER, line, column, calls, summary.asserts)
 
     def _function_facts(self) -> Iterator[FunctionFacts]:
+        """All functions of test code; ``_called`` is what their programs call by number."""
         calls = self._calls()
         summaries = Summaries(self._file)
+        kinds = dict(self._kinds())
+        said = {scope: summaries.of(scope, is_test=kind == TEST_FUNCTION) for scope, kind in kinds.items()}
+        lowering = Lowering(self._file, summaries.events())
+        for scope, summary in said.items():
+            called_there = dict.fromkeys((*calls.get(scope, ()), *summary.calls))
+            yield FunctionFacts(
+                scope.path, kinds[scope], *self._file.name_at(scope.node), tuple(called_there),
+                summary.asserts, summary.raises, summary.asks, lowering.program(scope),
+            )  # fmt: skip
+        self._called = lowering.names()
+
+    def _kinds(self) -> Iterator[tuple[Scope, str]]:
+        """What each function is to pytest."""
         collected = {scope for scope in self._scopes.of_kind(CLASS_BODY) if self._collects(scope)}
         test_cases = {item.name for item in self._classes if is_test_case(item.bases)}
         for scope in self._scopes.of_kind(FUNCTION):
-            kind = self._collection.kind(
-                _own_name(scope),
-                fixture=scope in self._fixtures,
-                in_test_case=scope.parent is not None and scope.parent.path in test_cases,
-                collected=scope.parent is self._scopes.module or scope.parent in collected,
+            yield (
+                scope,
+                self._collection.kind(
+                    _own_name(scope),
+                    fixture=scope in self._fixtures,
+                    in_test_case=scope.parent is not None and scope.parent.path in test_cases,
+                    collected=scope.parent is self._scopes.module or scope.parent in collected,
+                ),
             )
-            summary = summaries.of(scope, is_test=kind == TEST_FUNCTION)
-            called_there = dict.fromkeys((*calls.get(scope, ()), *summary.calls))
-            yield FunctionFacts(
-                scope.path, kind, self._file.name_place(scope.node),
-                tuple(called_there), summary.asserts, summary.raises, summary.asks,
-            )  # fmt: skip
 
     def _collects(self, scope: Scope) -> bool:
         """Whether pytest looks for tests in a class, and in those around it."""
@@ -168,12 +183,9 @@ class _Extraction:
         """By function, the references that it calls and that can be test helpers of the project's own."""
         found: dict[Scope, dict[str, None]] = {}
         for call in self._file.calls:
-            callee = call.callee
-            if call.opening < 0 or not callee or callee[0] == "$" or callee.partition(".")[0] in NEVER_OWNED:
-                continue
-            function = call.scope.function()
+            function = call.scope.function() if is_helper(call) else None
             if function is not None:
-                found.setdefault(function, {})[callee] = None
+                found.setdefault(function, {})[call.callee] = None
         return found
 
     # Fixtures

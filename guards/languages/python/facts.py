@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from guards.languages.flow import Program
 from guards.languages.python.bindings import Binding
 from guards.source.place import Place
 
@@ -28,21 +29,29 @@ class ClassFacts(NamedTuple):
 
 
 class FunctionFacts(NamedTuple):
-    """A function: its dotted name in the file, and what it is to pytest.
+    """A function: its dotted name in the file, what it is to pytest, and where its own name stands.
 
     ``calls`` are references of what it calls, or hands on to be called: all where nothing in it
     asserts for certain, and test helpers and what is named like an assertion where ``asserts``
     counts what does. ``raises`` says that it raises something else. ``asks`` are fixtures that it
-    asks for, where nothing in it asserts.
+    asks for, where nothing in it asserts. ``program`` is what happens on the ways through a function
+    of test code; it calls by the numbers of ``Facts.called``.
     """
 
     name: str
     kind: str
-    place: Place
+    line: int
+    column: int
     calls: tuple[str, ...] = ()
     asserts: int = 0
     raises: bool = False
     asks: tuple[str, ...] = ()
+    program: Program = ""
+
+    def place(self, path: str) -> Place:
+        """The place of its name in its file."""
+        length = len(self.name) - self.name.rfind(".") - 1
+        return Place(path, self.line, self.column, self.line, self.column + length)
 
 
 class FixtureFacts(NamedTuple):
@@ -96,6 +105,7 @@ class Facts(NamedTuple):
 
     ``dynamic`` says that names can appear that no statement binds. ``exports`` is None where the
     module has no ``__all__``.
+    ``called`` are references by the numbers that the programs of functions have for them.
     ``markers`` are those that a hook of the file registers, ``plugins`` the modules that
     ``pytest_plugins`` names.
     """
@@ -110,6 +120,7 @@ class Facts(NamedTuple):
     markers: tuple[str, ...] = ()
     plugins: tuple[str, ...] = ()
     exports: Exports | None = None
+    called: tuple[str, ...] = ()
 
 
 def marker_name(line: str) -> str:

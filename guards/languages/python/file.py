@@ -11,7 +11,6 @@ from guards.languages.python.nodes import Spans, definition_of, type_checking_sp
 from guards.languages.python.scopes import Scopes
 from guards.languages.syntax import Node, Query, captures, error_spans, parse, text_of
 from guards.project.model import FileInfo
-from guards.source.place import Place
 from guards.source.text import SourceText
 
 # Facts by the kind of their node alone. Each pattern captures one whole node: what is inside of
@@ -29,6 +28,8 @@ _FACTS = Query(
     [(call)] @call
     [(decorated_definition)] @decorated
     [(assert_statement) (raise_statement)] @outcome
+    [(if_statement) (for_statement) (while_statement) (try_statement) (with_statement) (match_statement)] @flow
+    [(return_statement) (raise_statement) (break_statement) (continue_statement)] @flow
     """,
 )
 _COMMENTS = Query("python", "(comment) @comment")
@@ -130,15 +131,14 @@ class PythonFile:
         """The decorated definitions by where the function or class in them begins."""
         return {definition_of(node).start_byte: node for node in self.nodes("decorated")}
 
-    def name_place(self, definition: Node) -> Place:
-        """The place of a definition's name: nothing but ASCII stands before it on its line."""
+    def name_at(self, definition: Node) -> tuple[int, int]:
+        """The line and column of a definition's name: nothing but ASCII stands before it on its line."""
         name = definition.child_by_field_name("name") or definition
-        start, line = name.start_byte, self.text.line_of(name.start_byte)
-        column = start - self.text.line_starts[line - 1] + 1
-        return Place(self.text.path, line, column, line, column + len(text_of(name, self.text.data)))
+        line = self.text.line_of(name.start_byte)
+        return line, name.start_byte - self.text.line_starts[line - 1] + 1
 
     def nodes(self, kind: str) -> Sequence[Node]:
-        """The nodes of a kind, in order: ``binder``, ``scope``, ``call``, ``decorated`` and ``outcome``."""
+        """The nodes of a kind, in order: ``binder``, ``scope``, ``call``, ``decorated``, ``outcome`` and ``flow``."""
         return self._nodes.get(kind, ())
 
     @cached_property

@@ -24,6 +24,7 @@ from guards.project.model import PRODUCT, TEST_CODE, FileInfo, Unit
 
 if TYPE_CHECKING:
     from guards.languages.python.handles import Patch
+    from guards.languages.python.outcomes import Outcomes
 
 _MARK_MAKERS = frozenset({"pytest.mark", "_pytest.mark.MARK_GEN", "_pytest.mark.structures.MARK_GEN"})
 _HOOK_FILE = re.compile(
@@ -146,7 +147,7 @@ class Index:
             facts = self._function(step)
             following = before[step]
             if facts is not None and following is not None:
-                yield Related(facts.place, f"`{step[1]}` calls `{following[1]}`")
+                yield Related(facts.place(step[0]), f"`{step[1]}` calls `{following[1]}`")
             step = following
 
     def functions_in(self, path: str) -> Mapping[str, FunctionFacts]:
@@ -172,6 +173,16 @@ class Index:
             elif function is not None and file == (nearest or file):
                 nearest = file
                 yield file, function
+
+    def least_assertions(self, path: str, function: str) -> int:
+        """The least number of assertions on any way through a function, by its dotted name, that comes back."""
+        return self._outcomes.answer(path, function).least
+
+    @cached_property
+    def _outcomes(self) -> "Outcomes":
+        from guards.languages.python.outcomes import Outcomes
+
+        return Outcomes(self)
 
     def heirs(self, path: str, name: str) -> tuple[tuple[str, str], ...]:
         """The classes of test code that derive from a class, by file and dotted name."""
