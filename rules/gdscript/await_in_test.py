@@ -63,6 +63,15 @@ class AwaitInTest(Rule[GDScriptFile]):
             if any(index.framework(suite.path) == MCP for suite in suites):
                 yield self.finding(candidate.place, f"`{name}` awaits, and its runner does not wait for it")
 
+    def silence(self, candidate: Candidate, project: Project) -> str:
+        """Whether the class is a suite of another framework, or none that is known."""
+        _, owner = candidate.words
+        suites = project.gdscript.suites_of(ClassRef(candidate.place.path, int(owner)))
+        known = sorted({framework for suite in suites if (framework := project.gdscript.framework(suite.path))})
+        if known:
+            return f"the class is a suite of `{known[0]}`, which waits"
+        return "the class is no suite, or the file of one of its bases is not known"
+
     bad = (
         Example(
             "@tool\nextends McpTestSuite\n\nfunc test_frame() -> void:\n\tawait Engine.get_main_loop().process_frame # FLAW\n\tassert_true(true)\n",

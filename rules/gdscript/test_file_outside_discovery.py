@@ -68,6 +68,15 @@ class TestFileOutsideDiscovery(Rule[GDScriptFile]):
                 if not any(_is_found(index.resource(suite.path), options) for suite in suites):
                     yield self.finding(candidate.place, f"the runner does not look into `{resource}`")
 
+    def silence(self, candidate: Candidate, project: Project) -> str:
+        """Whether the class is no suite of this runner, or one that is found."""
+        index, path = project.gdscript, candidate.place.path
+        if not index.resource(path):
+            return "the file belongs to no Godot project"
+        if index.framework(path) != MCP:
+            return "the class is no suite of `McpTestSuite`, or the file of one of its bases is not known"
+        return "the runner looks into this file, or into one with a class that derives from its class"
+
     bad = (
         Example(
             "@tool\nextends McpTestSuite # FLAW\n\nfunc test_a() -> void:\n\tassert_true(true)\n",

@@ -63,6 +63,11 @@ class UnittestMock(Rule[PythonFile]):
             if project.python.is_third_party("mock", candidate.place.path):
                 yield self.finding(candidate.place, "the package `mock` is imported")
 
+    def silence(self, candidate: Candidate, project: Project) -> str:
+        """Whose module it is."""
+        del candidate, project
+        return "`mock` is the project's own, or whose it is is not known"
+
     bad = (
         Example(
             """import unittest.mock  # FLAW

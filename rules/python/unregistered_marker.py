@@ -117,6 +117,13 @@ class UnregisteredMarker(Rule[PythonFile]):
             ):
                 yield self.finding(candidate.place, f"the marker `{name}` is not registered")
 
+    def silence(self, candidate: Candidate, project: Project) -> str:
+        """Whether it is no marker of pytest, or one that something registers."""
+        name, maker = candidate.words
+        if not project.python.is_mark_maker(maker, candidate.place.path):
+            return f"what makes `{name}` is not known to be `pytest.mark`"
+        return f"configuration, a hook or a plugin registers `{name}`, or may do so"
+
     bad = (
         Example(
             """import pytest
