@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from guards.languages.csharp.assertions import Named, begins_with_assertion
+from guards.languages.csharp.assertions import Named, asserts_itself
 from guards.languages.csharp.facts import Attribute, Facts, Function
 from guards.languages.csharp.names import parse
 from guards.languages.csharp.testing import TEST_ATTRIBUTES
@@ -33,8 +33,9 @@ _WRAPPING = frozenset({
     "Xunit.v3.BeforeAfterTestAttribute",
 })  # fmt: skip
 _TEARDOWN = frozenset({
-    f"{_NUNIT}.TearDownAttribute", "UnityEngine.TestTools.UnityTearDownAttribute", f"{_MSTEST}.TestCleanupAttribute",
-    "TUnit.Core.AfterAttribute",
+    f"{_NUNIT}.TearDownAttribute", f"{_NUNIT}.OneTimeTearDownAttribute",
+    "UnityEngine.TestTools.UnityTearDownAttribute", f"{_MSTEST}.TestCleanupAttribute",
+    f"{_MSTEST}.ClassCleanupAttribute", "TUnit.Core.AfterAttribute",
 })  # fmt: skip
 _DISPOSES = words("Dispose DisposeAsync")
 _CONDITIONS = words("SkipWhen SkipUnless SkipType")
@@ -46,9 +47,7 @@ _EXCUSING = _NEVER_RUNS | _JUDGED_OTHERWISE | _WRAPPING
 
 def may_lack_assertion(facts: Facts) -> Iterator[int]:
     """The functions that may be tests and have no assertion in their own body that all can see."""
-    asserting = {
-        body.function for body in facts.bodies.functions if body.begin < 0 and begins_with_assertion(body.program)
-    }
+    asserting = {body.function for body in facts.bodies.functions if body.begin < 0 and asserts_itself(body.program)}
     for row, function in enumerate(facts.functions):
         may_be_test = function.attributes or "override" in function.modifiers
         if function.kind == "method" and function.has_body and may_be_test and row not in asserting:
@@ -74,9 +73,8 @@ class Judged:
             return False
         if any(self._excuses(*attribute) for attribute in self._attributes(test, function, owner)):
             return False
-        answer = self._index.assertions(named).answer(test)
-        # A test that cannot come to its end is ignored there, or fails.
-        if answer.outcome != NO or not answer.silent:
+        assertions = self._index.assertions(named)
+        if assertions.may(test) != NO or not assertions.comes_back(test):
             return False
         return not any(self._asserts_in_the_end(each, named) for each in (owner, *self._resolver.derived_from(owner)))
 
@@ -114,12 +112,12 @@ class Judged:
         return not _EXCUSING.isdisjoint(self._testing.attribute_names(scope, attribute.name))
 
     def _asserts_in_the_end(self, fixture: Declared, named: Named) -> bool:
-        """Whether what runs after each test of a fixture asserts."""
+        """Whether what runs after the tests of a fixture asserts."""
         key = (fixture, named)
         if key not in self._torn_down:
             assertions = self._index.assertions(named)
             self._torn_down[key] = any(
-                assertions.answer(function).outcome == YES
+                assertions.may(function) == YES
                 for base in self._resolver.chain(fixture)
                 for function in base.all_functions()
                 if self._tears_down(function)

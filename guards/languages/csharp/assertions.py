@@ -7,7 +7,7 @@ that come from elsewhere, objects of test libraries. What the product does is no
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from guards.languages.csharp.facts import Function
@@ -18,8 +18,35 @@ from guards.languages.csharp.steps import CREATION, GROUP, HANDED_IN, LAMBDA, SE
 from guards.languages.csharp.testing import TEST_ATTRIBUTES
 from guards.languages.csharp.types import Declared, FunctionId, Scope
 from guards.languages.csharp.words import words
-from guards.languages.flow import NOTHING, OUTCOME_ONCE, UNDECIDED, Answer, Label, Program, Solver, Summary, Writer
-from guards.languages.flow.program import EITHER, JUMP, OUTCOME, RAISE, RETURN, STEPS
+from guards.languages.flow import (
+    NO,
+    NOTHING,
+    OUTCOME_ONCE,
+    UNDECIDED,
+    UNKNOWN,
+    YES,
+    Answer,
+    Label,
+    Program,
+    Solver,
+    Summary,
+    Writer,
+)
+from guards.languages.flow.program import (
+    ASK,
+    BRANCH,
+    CALL,
+    EITHER,
+    HAND,
+    JUMP,
+    MAYBE,
+    OUTCOME,
+    RAISE,
+    RETURN,
+    STEPS,
+    TEST,
+    TRY,
+)
 from guards.languages.flow.writer import Names
 
 if TYPE_CHECKING:
@@ -55,8 +82,15 @@ _HARMLESS = words(
     "ITestOutputHelper TestContext TestExecutionContext TestOutputHelper TestCaseData TestFixtureData TestRunnerApi "
     "TestPlatform"
 )
+_LIBRARY = re.compile(r"(?:Moq|NSubstitute|FakeItEasy|FluentAssertions|AwesomeAssertions|Shouldly|VerifyTests)\.")
 _INTERFACE = re.compile(r"I[A-Z]")
 _CALL = re.compile(r"\.?([^(<]*)")
+
+
+_CALLS = frozenset({ASK, CALL, HAND})
+# Steps that may go on elsewhere, by the place of the operand that says where; and those that do not go on here.
+_TARGETS = {ASK: 1, BRANCH: 0, JUMP: 0, TEST: 1, TRY: 1}
+_ENDS = frozenset({JUMP, RAISE, RETURN})
 
 
 class BodyKey(NamedTuple):
@@ -102,8 +136,38 @@ class Assertions:
         self._targets: dict[tuple[str, int, str], Target] = {}
         self._solver: Solver[Key] = Solver(self._program, self._called)
 
+    def may(self, function: FunctionId) -> int:
+        """Whether there is a way to an assertion: ``YES``, ``NO``, or ``UNKNOWN`` where nobody can tell.
+
+        What is called is taken to come back, even if it seems to do nothing but throw.
+        """
+        found = NO
+        pending = [self._function(function)]
+        seen = set(pending)
+        while pending and found != YES:
+            target = pending.pop()
+            if isinstance(target, Summary):
+                found = max(found, target.reached)
+                continue
+            for kind, number in reachable(self._program(target)):
+                if kind == OUTCOME:
+                    return YES
+                if kind == MAYBE:
+                    found = UNKNOWN
+                elif kind in _CALLS:
+                    called = self._called(target, number)
+                    if called not in seen:
+                        seen.add(called)
+                        pending.append(called)
+        return found
+
+    def comes_back(self, function: FunctionId) -> bool:
+        """Whether a function can come to its end, or to a ``return``: a test that cannot is ignored, or fails."""
+        programs = [self._program(body) for body in self._bodies_of(function.path, function.row, _ITSELF)]
+        return not programs or any(kind == RETURN for program in programs for kind, _ in reachable(program))
+
     def answer(self, function: FunctionId) -> Answer:
-        """What is known of the assertions that a function comes to."""
+        """What is known of all the ways through a function: the least number of assertions on them, and more."""
         target = self._function(function)
         return self._solver.answer(target if not isinstance(target, Summary) else Choice((target,)))
 
@@ -144,7 +208,12 @@ class Assertions:
         bodies = self._bodies_of(function.path, function.row, _ITSELF)
         if bodies:
             return _one_of(bodies)
-        return NOTHING if self._types.function(function).has_body else UNDECIDED
+        row, owner = self._types.function(function), self._types.owner(function)
+        if row.has_body or "extern" in row.modifiers or "partial" in row.modifiers:
+            return NOTHING
+        # Of an interface that nobody implements only mocks are made.
+        helpers = self._helpers(row.name, everybody=True) if owner is not None and owner.kind == "interface" else None
+        return UNDECIDED if helpers is None or helpers else NOTHING
 
     def _dispatched(self, functions: Iterable[FunctionId]) -> Target:
         """What a call of one of some functions does, or of what overrides or implements it."""
@@ -223,7 +292,7 @@ class Assertions:
 
     def _has_assertion(self, function: FunctionId) -> bool:
         bodies = self._bodies_of(function.path, function.row, _ITSELF)
-        return any(_has_outcome(self._program(body)) for body in bodies)
+        return any(asserts_itself(self._program(body)) for body in bodies)
 
     def _given(self, scope: Scope, word: str) -> Target | None:
         """What types may do that a generic method or type is given: make objects of them that assert."""
@@ -269,11 +338,22 @@ class Assertions:
                 return _one_of(map(self._function, local))
         functions = self._declared(scope, chain, name)
         if functions:
-            methods = [f for f in functions if self._types.function(f).kind == "method"]
-            return self._dispatched(methods) if methods else UNDECIDED
+            return self._known(functions, name)
         if len(chain) == 1 or (len(chain) == 2 and chain[0] in ("this", "base")):
             return self._own(scope, chain, name)
         return self._foreign(scope, chain, name)
+
+    def _known(self, functions: Sequence[FunctionId], name: str) -> Target:
+        """A call of one of some functions of the project; of a property, it is what that holds that is called."""
+        methods = [function for function in functions if self._types.function(function).kind == "method"]
+        if self._is_assertion_of_library(methods, name):
+            return OUTCOME_ONCE
+        return self._dispatched(methods) if methods else UNDECIDED
+
+    def _is_assertion_of_library(self, methods: Sequence[FunctionId], name: str) -> bool:
+        """Whether a method is one of a library of assertions, where that is the project itself."""
+        owners = [owner.full for method in methods if (owner := self._types.owner(method)) is not None]
+        return any(map(_LIBRARY.match, owners)) and _matches(name, self._named.elsewhere)
 
     def _declared(self, scope: Scope, chain: Sequence[str], name: str) -> Sequence[FunctionId]:
         """The functions of the project that a member can be."""
@@ -380,27 +460,28 @@ class Assertions:
         return found
 
 
-def begins_with_assertion(program: Program) -> bool:
-    """Whether a program comes to an assertion of its own before it can leave or go on elsewhere for certain."""
-    place = 0
-    while place < len(program):
-        step = ord(program[place])
-        if step == OUTCOME:
-            return True
-        if step in (JUMP, RETURN, RAISE):
-            return False
-        place += 1 + STEPS[step]
-    return False
+@lru_cache(maxsize=4096)
+def reachable(program: Program) -> tuple[tuple[int, int], ...]:
+    """The steps that there is a way to, where all that is called comes back, each with its first operand."""
+    found: dict[int, tuple[int, int]] = {}
+    pending = [0] if program else []
+    while pending:
+        place = pending.pop()
+        while place not in found and place < len(program):
+            kind = ord(program[place])
+            operands = [ord(operand) for operand in program[place + 1 : place + 1 + STEPS[kind]]]
+            found[place] = (kind, operands[0] if operands else 0)
+            if kind in _TARGETS:
+                pending.append(operands[_TARGETS[kind]])
+            if kind in _ENDS:
+                break
+            place += 1 + STEPS[kind]
+    return tuple(found.values())
 
 
-def _has_outcome(program: Program) -> bool:
-    place = 0
-    while place < len(program):
-        step = ord(program[place])
-        if step == OUTCOME:
-            return True
-        place += 1 + STEPS[step]
-    return False
+def asserts_itself(program: Program) -> bool:
+    """Whether there is a way to an assertion that stands in the program itself."""
+    return any(kind == OUTCOME for kind, _ in reachable(program))
 
 
 def _is_extension(function: Function) -> bool:

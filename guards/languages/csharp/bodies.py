@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from guards.languages.csharp.file import CSharpFile
 
 _TEST_WORD = re.compile(r"(?<![a-zA-Z])[Tt]est|[a-z0-9_]Test|Testing")
-_UNITY_TESTING = (b"NUnit.Framework", b"UnityEngine.TestTools")
+_TEST_LIBRARIES = (
+    b"NUnit.Framework", b"UnityEngine.TestTools", b"UnityEngine.Assertions", b"Xunit", b"TestTools.UnitTesting",
+    b"TUnit.", b"FluentAssertions", b"AwesomeAssertions", b"Shouldly",
+)  # fmt: skip
 
 
 class Body(NamedTuple):
@@ -45,12 +48,13 @@ NO_BODIES = Bodies((), ())
 
 
 def has_bodies(info: FileInfo, plain: bytes) -> bool:
-    """Whether a file is test code, or lies where helpers of tests are: by its assembly, or by what it uses."""
+    """Whether a file is test code, or can hold helpers of tests: by its assembly, or by what it names."""
     if info.role in TEST_CODE or _TEST_WORD.search(info.unit.name):
         return True
-    if info.unit.kind == "unity":
-        return any(name in plain for name in _UNITY_TESTING)
-    return bool(info.unit.fact("test-frameworks"))
+    # The predefined assemblies of Unity can always use the test framework.
+    if info.unit.kind != "unity" and info.unit.fact("test-frameworks"):
+        return True
+    return any(name in plain for name in _TEST_LIBRARIES)
 
 
 def bodies(file: "CSharpFile") -> Bodies:
