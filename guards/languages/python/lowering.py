@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 ASSERTS, FAILS, LEAVES, CALLS = "asserts", "fails", "leaves", "calls"
 # Deeper nests are not followed.
 _DEEPEST = 25
+_MOST_STEPS = 6000
+_LOOKED_BACK = 200
 _SOMETIMES = re.compile(rb"\S\s+(?:and|or|if|else)\s")
 _CATCHES = re.compile(
     rb"(?:async\s+)?with\s+(?:[^:]*[\s,(.])?(?:suppress|raises|assertRaises\w*|RaisesGroup|ShouldRaise)\s*\("
@@ -30,8 +32,7 @@ _CATCHES = re.compile(
 _CATCHES_ALL = re.compile(rb"except\s*(?::|\(?\s*(?:Base)?Exception\b)")
 _TRUE = frozenset({b"True", b"1"})
 _COUNTED = re.compile(rb"range\(\s*[1-9]\d*\s*\)")
-_FILLED = frozenset({"tuple", "list", "set", "string", "dictionary", "expression_list"})
-
+_FILLED = frozenset({"tuple", "list", "set", "dictionary", "expression_list"})
 
 _LAST_LINE = 0xD000
 
@@ -78,6 +79,10 @@ class Lowering:
         return self._programs.setdefault(program, program)
 
 
+class _TooMuchError(Exception):
+    """A function is longer than anybody follows."""
+
+
 class _Function:
     """One function on its way to its program."""
 
@@ -86,7 +91,9 @@ class _Function:
         self._data = file.text.data
         self._items = items
         self._starts = [item[0] for item in items]
+        self._names = names
         self._writer = Writer(names)
+        self._left = _MOST_STEPS
         self._depth = 0
         self._compounds: dict[str, Callable[[Node], None]] = {
             "if_statement": self._if,
@@ -99,7 +106,12 @@ class _Function:
 
     def program(self, scope: Scope) -> Program:
         """The whole of it."""
-        self._range(scope.start, scope.end)
+        try:
+            self._range(scope.start, scope.end)
+        except _TooMuchError:
+            undecided = Writer(self._names)
+            undecided.maybe()
+            return undecided.finish()
         return self._writer.finish()
 
     def _range(self, start: int, end: int) -> None:
@@ -112,6 +124,10 @@ class _Function:
             return
         self._depth += 1
         while number < last:
+            # What runs on every way out of a `try` is written for each: that can be without end.
+            self._left -= 1
+            if not self._left:
+                raise _TooMuchError
             offset, event, node = self._items[number]
             if event is not None:
                 self._event(event)
@@ -150,7 +166,7 @@ class _Function:
         if self._file.scopes.at(offset).kind in (LAMBDA, COMPREHENSION):
             return True
         line_start = self._file.text.line_starts[self._file.text.line_of(offset) - 1]
-        return _SOMETIMES.search(self._data, line_start, offset) is not None
+        return _SOMETIMES.search(self._data, max(line_start, offset - _LOOKED_BACK), offset) is not None
 
     # Statements
 

@@ -121,6 +121,14 @@ def test_a_deep_nest_is_not_followed() -> None:
     assert indexed({TEST: text}).least_assertions(TEST, "test_a") == 0
 
 
+def test_what_would_be_written_without_end_is_undecided() -> None:
+    body = "".join(f"{' ' * n}try:\n{' ' * n} assert x\n{' ' * n}finally:\n" for n in range(1, 24))
+    text = f"def test_a():\n{body}{' ' * 24}assert x\n"
+    (facts,) = opened(text, TEST).facts().functions
+    assert len(facts.program) < 10
+    assert indexed({TEST: text}).least_assertions(TEST, "test_a") == 0
+
+
 def test_an_unknown_function_has_none() -> None:
     assert indexed({TEST: ""}).least_assertions(TEST, "nothing") == 0
     assert indexed({TEST: ""}).least_assertions("nowhere.py", "nothing") == 0
