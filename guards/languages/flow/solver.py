@@ -8,6 +8,7 @@ going round until nothing changes: a call that never comes back adds no way.
 
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator
+from functools import lru_cache
 from heapq import heappop, heappush
 from typing import Final, Generic, NamedTuple, TypeVar
 
@@ -100,21 +101,25 @@ class Solver(Generic[KeyT]):
     def answer(self, key: KeyT) -> Answer:
         """What is known of a function."""
         if key not in self._answers:
-            self.summary(key)
-            self._answers[key] = _Ways(self._program(key), self._calls_of(key)).answer()
+            ways = None if key in self._summaries else self._solve(key)
+            self._answers[key] = (ways or self._ways(key)).answer()
         return self._answers[key]
 
-    def _solve(self, key: KeyT) -> None:
+    def _solve(self, key: KeyT) -> "_Ways | None":
+        """Works out a function and all that it reaches; the ways through it, unless that goes round too often."""
         order, callers = self._unsolved(key)
         for each in order:
             self._summaries[each] = OUT
         pending, waiting = deque(order), set(order)
         budget = _MAX_ROUNDS * len(order)
+        last = None
         while pending and budget:
             budget -= 1
             each = pending.popleft()
             waiting.discard(each)
-            found = _Ways(self._program(each), self._calls_of(each)).summary()
+            ways = self._ways(each)
+            last = ways if each == key else last
+            found = ways.summary()
             if found != self._summaries[each]:
                 self._summaries[each] = found
                 again = [caller for caller in callers[each] if caller not in waiting]
@@ -122,6 +127,11 @@ class Solver(Generic[KeyT]):
                 pending.extend(again)
         if pending:
             self._summaries.update(dict.fromkeys(order, UNDECIDED))
+            return None
+        return last
+
+    def _ways(self, key: KeyT) -> "_Ways":
+        return _Ways(self._program(key), self._calls_of(key))
 
     def _unsolved(self, key: KeyT) -> tuple[list[KeyT], dict[KeyT, list[KeyT]]]:
         """The functions that one reaches, callees first as far as that goes, and who calls them."""
@@ -156,6 +166,7 @@ class Solver(Generic[KeyT]):
         return summary
 
 
+@lru_cache(4096)
 def _steps(program: Program) -> dict[int, _Step]:
     """The steps by their places."""
     steps: dict[int, _Step] = {}
