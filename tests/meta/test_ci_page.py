@@ -75,6 +75,17 @@ def test_every_command_runs(checkout: Path) -> None:
         assert (done.returncode, done.stderr) == (1, "")
 
 
+def test_a_change_is_judged_by_what_it_brings(checkout: Path) -> None:
+    (check,) = re.findall(r"^suiteguard check --changed-since .*$", PAGE, re.MULTILINE)
+    git = ["git", "-C", str(checkout), "-c", "user.name=a", "-c", "user.email=a@b"]
+    subprocess.run([*git, "add", "."], check=True)
+    subprocess.run([*git, "commit", "-qm", "all"], check=True)
+    subprocess.run([*git, "update-ref", "refs/remotes/origin/main", "HEAD"], check=True)
+    assert run(check, checkout).returncode == 0
+    (checkout / "tools" / "tests" / "test_new.py").write_text("from unittest import mock\n", encoding="utf-8")
+    assert run(check, checkout).returncode == 1
+
+
 def test_an_old_project_is_quiet_once_it_has_a_baseline(checkout: Path) -> None:
     (create,) = re.findall(r"^suiteguard baseline .*$", PAGE, re.MULTILINE)
     assert run(create, checkout).returncode == 0
