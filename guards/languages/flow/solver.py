@@ -8,7 +8,7 @@ going round until nothing changes: a call that never comes back adds no way.
 
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from heapq import heappop, heappush
 from typing import Final, Generic, NamedTuple, TypeVar
 
@@ -159,6 +159,7 @@ class Solver(Generic[KeyT]):
                 yield found
 
     def _calls_of(self, key: KeyT) -> _Calls:
+        @cache
         def summary(number: int) -> Summary:
             found = self._called(key, number)
             return found if isinstance(found, Summary) else self._summaries[found]
