@@ -11,6 +11,7 @@ from guards import __version__
 CLEAN, FINDINGS, USAGE, INCOMPLETE, INTERRUPTED = 0, 1, 2, 3, 130
 
 _COMMANDS = {
+    "init": "a first configuration for a project",
     "check": "look for tests that cannot be trusted",
     "explain": "what a rule means, why, and what to do instead",
     "rules": "all rules, and where they are on",

@@ -62,8 +62,7 @@ def _create(args: argparse.Namespace) -> int:
 
     if problem := _wrong_reason(args.reason):
         return refuse(problem)
-    change = make(_request(args), args.reason or DEFAULT_REASON)
-    return _report(_created(change), change)
+    return report_made(make(_request(args), args.reason or DEFAULT_REASON))
 
 
 def _update(args: argparse.Namespace) -> int:
@@ -88,6 +87,11 @@ def _request(args: argparse.Namespace) -> "Request":
     from guards.engine.run import Request
 
     return Request(project_root(os.curdir), (), command_line(args), means=means(args))
+
+
+def report_made(change: "Change") -> int:
+    """Says what a new baseline holds back; the exit code tells whether all could be read."""
+    return _report(_created(change), change)
 
 
 def _report(lines: Iterable[str], change: "Change") -> int:

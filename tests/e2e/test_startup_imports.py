@@ -51,7 +51,7 @@ def test_help_imports_nothing_that_is_slow(tmp_path: Path, word: str) -> None:
     assert modules & HEAVY == set()
 
 
-@pytest.mark.parametrize("command", ["check", "baseline", "rules", "explain", "config", "test", "cache"])
+@pytest.mark.parametrize("command", ["init", "check", "baseline", "rules", "explain", "config", "test", "cache"])
 def test_the_help_of_a_command_does_not_load_what_the_command_needs(tmp_path: Path, command: str) -> None:
     modules = imported(tmp_path, command, "--help")
     assert third_party(modules) == set()
