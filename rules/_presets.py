@@ -112,6 +112,7 @@ PRESETS: Mapping[str, Mapping[str, object]] = {
             "ienumerator-method": {"severity": "warning"},
             "mock-of-concrete-type": {"severity": "warning"},
             "process-race": {"severity": "warning"},
+            "test-without-assertion": {"csharp": {"unknown": True}},
             "thread-sleep": {"severity": "error"},
             "undo-clear": {"severity": "error"},
             "unity-coroutine-test": {"severity": "warning"},

@@ -40,6 +40,7 @@ from typing import ClassVar
 from guards.languages.csharp import CSharpFile
 from guards.languages.csharp.asserting_tests import Judged, may_lack_assertion
 from guards.languages.csharp.assertions import Named
+from guards.languages.flow import NO, UNKNOWN
 from guards.rule import WARNING, Candidate, Example, Finding, Option, Options, Project, Rule
 
 _NAMES = (
@@ -55,13 +56,14 @@ class TestWithoutAssertion(Rule[CSharpFile]):
     code = "SGC012"
     language = "csharp"
     severity = WARNING
-    needs = ("attribute",)
+    needs = ("attribute", "name:override")
     options: ClassVar = {
         "assertions": Option(
             _NAMES,
             "Globs of the names of methods that assert. Those of the default count where no file of the project "
             "declares the method, all others everywhere.",
         ),
+        "unknown": Option(False, "Whether to report tests, too, of which nobody can tell."),  # noqa: FBT003 an option's default
     }
     why = "it only fails where something throws, whatever the code gives back or leaves behind"
     instead = "assert what the code gives back or changes; if only that nothing is thrown, with `Assert.DoesNotThrow`"
@@ -76,23 +78,104 @@ class TestWithoutAssertion(Rule[CSharpFile]):
         judged = Judged(project.csharp)
         for candidate in candidates:
             path = candidate.place.path
-            given = project.options_for(self.name, path).names("assertions")
+            options = project.options_for(self.name, path)
+            given = options.names("assertions")
             named = Named(
                 tuple(glob for glob in given if glob not in _NAMES), tuple(glob for glob in given if glob in _NAMES)
             )
-            if judged.lacks_assertion(path, int(candidate.function), named):
-                name = project.csharp.function(path, candidate.function).name
+            found = judged.assertion(path, int(candidate.function), named)
+            name = project.csharp.function(path, candidate.function).name
+            if found == NO:
                 yield self.finding(candidate.place, f"`{name}` comes to no assertion")
+            elif found == UNKNOWN and options.flag("unknown"):
+                yield self.finding(candidate.place, f"`{name}` comes to no assertion that can be seen")
 
     bad = (
         Example(
-            "using NUnit.Framework;\n\npublic class RunnerTests\n{\n    [Test]\n    public void Runs() { new Runner().Run(); }  // FLAW\n}\n",
-            "an act, and nothing is asked of it",
+            "using System.Threading.Tasks;\nusing NUnit.Framework;\n\npublic class RunnerTests\n{\n    private readonly Runner _runner = new Runner();\n\n"
+            "    [Test]\n    public void Runs() { _runner.Run(); }  // FLAW\n\n"
+            "    [Test]\n    public async Task RunsLater() { await _runner.RunAsync(); }  // FLAW\n\n"
+            "    [TestCase(1)]\n    public void Gives(int number)  // FLAW\n    {\n        var given = _runner.Give(number) == number;\n"
+            "        TestContext.WriteLine(given);\n    }\n}\n",
+            "an act of which nothing is asked",
+            files=(
+                (
+                    "Runtime/Runner.cs",
+                    "using System.Threading.Tasks;\n\npublic class Runner\n{\n    public void Run() { }\n    public Task RunAsync() => Task.CompletedTask;\n    public int Give(int number) => number;\n}\n",
+                ),
+            ),
+        ),
+        Example(
+            "using NUnit.Framework;\n\npublic class RunnerTests\n{\n    [Test]\n    public void Runs()  // FLAW\n    {\n"
+            "        void Never() { Assert.Fail(); }\n        Begin();\n        return;\n        Assert.Pass();\n    }\n\n"
+            "    [Test]\n    public void Stops() { AssertStopped(); }  // FLAW\n\n"
+            "    private void Begin() => new Runner().Run();\n    private void AssertStopped() => Begin();\n}\n",
+            "assertions that nothing comes to, and a helper that only claims to assert",
+        ),
+        Example(
+            "using NUnit.Framework;\n\npublic class MailTests\n{\n    [Test]\n    public void Verifies() { new Mail().Verify(); }  // FLAW\n\n"
+            "    [Test]\n    public void NeedsThree([Values(1, 2)] int number)  // FLAW\n    {\n        Assume.That(number, Is.EqualTo(3));\n        new Mail().Send();\n    }\n}\n",
+            "product code is no assertion, however it is named, and an assumption fails no test",
+            files=(
+                (
+                    "Runtime/Mail.cs",
+                    "public class Mail\n{\n    public bool Verify() => true;\n    public void Send() { }\n}\n",
+                ),
+            ),
+        ),
+        Example(
+            "using NUnit.Framework;\n\npublic class RunnerTests : Vendor.TestBase\n{\n    [Test]\n    public void Runs() { RunAndCompare(1); }  // FLAW\n}\n",
+            "a member that only a base from elsewhere can have, where it is asked for",
+            options=(("unknown", True),),
         ),
     )
     good = (
         Example(
-            "using NUnit.Framework;\n\npublic class RunnerTests\n{\n    [Test]\n    public void Runs() { Assert.That(new Runner().Run(), Is.True); }\n}\n",
-            "an assertion",
+            "using System;\nusing NUnit.Framework;\n\npublic class RunnerTests\n{\n    [Test]\n    public void Runs() { Assert.That(new Runner().Run(), Is.True); }\n\n"
+            "    [Test]\n    public void DoesNotThrow() { Assert.DoesNotThrow(() => new Runner().Run()); }\n\n"
+            "    [Test]\n    public void Stops() { if (!new Runner().Stop()) { throw new InvalidOperationException(); } }\n\n"
+            "    [TestCase(1, ExpectedResult = 2)]\n    public int Doubles(int number) => new Runner().Double(number);\n}\n",
+            "an assertion, a throw, and a value that the runner compares",
+        ),
+        Example(
+            "using System;\nusing NUnit.Framework;\n\npublic partial class RunnerTests : RunnerTestBase\n{\n    [Test]\n    public void Runs() { Begin(); CompareAll(1); }\n\n"
+            "    [Test]\n    public void Stops() { Page.Open().Stopped(); }\n\n    [Test]\n    public void Begins() { Within(() => Assert.Pass()); }\n\n"
+            "    [Test]\n    public void Ends()\n    {\n        void Compare(int number) => Assert.That(number, Is.Zero);\n        new Runner().ForEach(Compare);\n    }\n\n"
+            "    private void Begin() { }\n    private void Within(Action action) => action();\n}\n",
+            "helpers of a base, of a class beside, and those that are handed on",
+            files=(
+                (
+                    "Tests/RunnerTestBase.cs",
+                    "using NUnit.Framework;\n\npublic abstract class RunnerTestBase\n{\n    protected void CompareAll(int number) => Assert.That(number, Is.Zero);\n}\n",
+                ),
+                (
+                    "Tests/Page.cs",
+                    "using NUnit.Framework;\n\npublic class Page\n{\n    public static Page Open() => new Page();\n    public void Stopped() { Assert.Pass(); }\n}\n",
+                ),
+            ),
+        ),
+        Example(
+            "using Moq;\nusing NSubstitute;\nusing FakeItEasy;\nusing FluentAssertions;\nusing Xunit;\n\npublic class RunnerTests\n{\n"
+            "    [Fact]\n    public void Asks() { var runner = new Mock<IRunner>(); new Host(runner.Object).Run(); runner.Verify(x => x.Run()); }\n\n"
+            "    [Fact]\n    public void AsksAgain() { var runner = Substitute.For<IRunner>(); runner.Received().Run(); }\n\n"
+            "    [Fact]\n    public void AsksLater() { var runner = A.Fake<IRunner>(); A.CallTo(() => runner.Run()).MustHaveHappened(); }\n\n"
+            "    [Fact]\n    public void Gives() { new Runner().Give().Should().Be(1); }\n}\n",
+            "assertions of other libraries",
+        ),
+        Example(
+            "using NUnit.Framework;\n\npublic class RunnerTests\n{\n    private Mocks _mocks;\n\n    [Test]\n    public void Runs() { new Runner(_mocks).Run(); }\n\n"
+            "    [TearDown]\n    public void Close() { _mocks.VerifyAll(); }\n}\n",
+            "what the fixture tears down",
+        ),
+        Example(
+            "using System;\nusing NUnit.Framework;\n\npublic class RunnerTests : Vendor.TestBase\n{\n    private readonly Action _compare;\n\n"
+            "    [Test]\n    public void Runs() { RunAndCompare(1); }\n\n    [Test]\n    public void Begins() { _compare(); }\n}\n",
+            "what nobody can tell: a member of a base from elsewhere, a delegate",
+        ),
+        Example(
+            'using NUnit.Framework;\nusing Unity.PerformanceTesting;\n\npublic class RunnerTests\n{\n    [Test, Ignore("needs a device")]\n    public void Runs() { new Runner().Run(); }\n\n'
+            '    [Test]\n    public void Begins() { Assert.Ignore("needs a device"); }\n\n'
+            "    [Test, Performance]\n    public void Measures() { Measure.Method(() => new Runner().Run()).Run(); }\n}\n",
+            "tests that never run, and one whose result is a measurement",
         ),
     )

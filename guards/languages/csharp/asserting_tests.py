@@ -10,7 +10,7 @@ from guards.languages.csharp.names import parse
 from guards.languages.csharp.testing import TEST_ATTRIBUTES
 from guards.languages.csharp.types import Declared, FunctionId, Scope
 from guards.languages.csharp.words import words
-from guards.languages.flow import NO, YES
+from guards.languages.flow import YES
 
 if TYPE_CHECKING:
     from guards.languages.csharp.index import Index
@@ -64,19 +64,21 @@ class Judged:
         self._testing = index.testing
         self._torn_down: dict[tuple[Declared, Named], bool] = {}
 
-    def lacks_assertion(self, path: str, row: int, named: Named) -> bool:
-        """Whether a function is a test that has to assert, and certainly does not."""
+    def assertion(self, path: str, row: int, named: Named) -> int:
+        """Whether a test comes to an assertion; ``YES`` as well for what is no test, or does not have to."""
         test = FunctionId(path, row)
         function = self._types.function(test)
         owner = self._types.owner(test)
         if owner is None or not self._is_test(test, function, owner) or _gives_value(function):
-            return False
+            return YES
         if any(self._excuses(*attribute) for attribute in self._attributes(test, function, owner)):
-            return False
+            return YES
         assertions = self._index.assertions(named)
-        if assertions.may(test) != NO or not assertions.comes_back(test):
-            return False
-        return not any(self._asserts_in_the_end(each, named) for each in (owner, *self._resolver.derived_from(owner)))
+        found = assertions.may(test)
+        if found == YES or not assertions.comes_back(test):
+            return YES
+        fixtures = (owner, *self._resolver.derived_from(owner))
+        return YES if any(self._asserts_in_the_end(fixture, named) for fixture in fixtures) else found
 
     def _is_test(self, test: FunctionId, function: Function, owner: Declared) -> bool:
         if self._testing.is_marked(test, TEST_ATTRIBUTES):
