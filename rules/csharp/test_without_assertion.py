@@ -39,14 +39,9 @@ from typing import ClassVar
 
 from guards.languages.csharp import CSharpFile
 from guards.languages.csharp.asserting_tests import Judged, may_lack_assertion
-from guards.languages.csharp.assertions import Named
+from guards.languages.csharp.assertions import ASSERTION_NAMES, Named
 from guards.languages.flow import NO, UNKNOWN
 from guards.rule import WARNING, Candidate, Example, Finding, Option, Options, Project, Rule
-
-_NAMES = (
-    "Approv*", "Assert*", "Check*", "DidNotReceive*", "Ensure*", "Expect*", "MatchSnapshot*", "Must*", "Received*",
-    "Should*", "Verify*",
-)  # fmt: skip
 
 
 class TestWithoutAssertion(Rule[CSharpFile]):
@@ -59,7 +54,7 @@ class TestWithoutAssertion(Rule[CSharpFile]):
     needs = ("attribute", "name:override")
     options: ClassVar = {
         "assertions": Option(
-            _NAMES,
+            ASSERTION_NAMES,
             "Globs of the names of methods that assert. Those of the default count where no file of the project "
             "declares the method, all others everywhere.",
         ),
@@ -81,7 +76,8 @@ class TestWithoutAssertion(Rule[CSharpFile]):
             options = project.options_for(self.name, path)
             given = options.names("assertions")
             named = Named(
-                tuple(glob for glob in given if glob not in _NAMES), tuple(glob for glob in given if glob in _NAMES)
+                tuple(glob for glob in given if glob not in ASSERTION_NAMES),
+                tuple(glob for glob in given if glob in ASSERTION_NAMES),
             )
             found = judged.assertion(path, int(candidate.function), named)
             name = project.csharp.function(path, candidate.function).name

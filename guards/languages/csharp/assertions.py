@@ -122,6 +122,14 @@ class Named(NamedTuple):
     elsewhere: tuple[str, ...]
 
 
+# What methods of other libraries that assert are called.
+ASSERTION_NAMES = (
+    "Approv*", "Assert*", "Check*", "DidNotReceive*", "Ensure*", "Expect*", "MatchSnapshot*", "Must*", "Received*",
+    "Should*", "Verify*",
+)  # fmt: skip
+USUAL = Named((), ASSERTION_NAMES)
+
+
 class Assertions:
     """Follows the calls of tests; ``named`` says what counts by its name."""
 

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from guards.findings.model import Related
 from guards.languages.base import Use
-from guards.languages.csharp.assertions import Assertions, Named
+from guards.languages.csharp.assertions import USUAL, Assertions, Named
 from guards.languages.csharp.constants import Formula
 from guards.languages.csharp.facts import Facts, Function, Outline, outline
 from guards.languages.csharp.folding import Constant, Folding
@@ -70,6 +70,13 @@ class Index:
     def folding(self) -> Folding:
         """The values of constants."""
         return Folding(self.resolver)
+
+    def least_outcomes(self, path: str, function: str) -> int:
+        """The least number of assertions on any way through a function.
+
+        What nobody can tell counts as none, so whoever runs the function sees as many at least.
+        """
+        return self.assertions(USUAL).answer(FunctionId(path, int(function))).least
 
     @cached_property
     def _reach(self) -> Reach:

@@ -73,7 +73,7 @@ _QUERY = Query(
 )
 _DEEPEST = 50
 # Calls that run the lambda that they are given, and once.
-_RUN_IT = words("Multiple MultipleAsync Run ToCoroutine")
+_RUN_IT = words("Multiple MultipleAsync ToCoroutine")
 _NO_STATEMENTS = frozenset({"comment", "empty_statement", "local_function_statement"})
 _FOLDED = {b"true": TRUE, b"false": FALSE}
 _COUNTED = re.compile(rb"(?:int|var)\s+(\w+)\s*=\s*(\d+)\s*;\s*(\w+)\s*(<=?)\s*(\d+)\s*;")
