@@ -28,7 +28,7 @@ test, in its docstring or in a comment; or show beside it, with `pytest.raises`,
 
 - A test that must only not raise is left alone where it says so (`acceptance-names`, `acceptance-phrases`), and where what it
   calls is called under `pytest.raises` elsewhere in the file.
-- A test that never runs, skipped on no condition, is not judged.
+- A test that never runs, skipped on no condition, is not judged, nor is one that measures (`benchmark`).
 - A method that a base class from outside of the project may have could assert, and the test is left alone.
 - In product code an assertion counts where the test, or a helper, calls a function of the very file that it stands in.
 - Whether an assertion is reached on every way, and whether it can fail, is not looked at here.
@@ -42,12 +42,15 @@ from guards.languages.python import PythonFile
 from guards.languages.python.acceptance import Acceptance
 from guards.languages.python.asserting import Assertions
 from guards.languages.python.facts import TEST_FUNCTION, FunctionFacts
-from guards.languages.python.marked import is_skip, marks_on, never_run
+from guards.languages.python.marked import is_skip, marked, marks_on, never_run
 from guards.languages.python.scope import FUNCTION
 from guards.rule import TEST, WARNING, Candidate, Example, Finding, Option, Options, Project, Rule
 
 if TYPE_CHECKING:
     from guards.languages.python.index import Index
+
+# The fixtures, and marks, of tests that measure how long something takes.
+_MEASURES = frozenset({"benchmark", "benchmark_weave", "codspeed_benchmark"})
 
 
 class TestWithoutAssertion(Rule[PythonFile]):
@@ -67,7 +70,7 @@ class TestWithoutAssertion(Rule[PythonFile]):
             (
                 "*_accept", "*_accepts*", "*_accepted*", "*_does_not_crash*", "*_does_not_fail*", "*_does_not_raise*",
                 "*_doesnt_raise*", "*_is_a_noop*", "*_is_no_op*", "*_is_noop*", "*_never_raises*", "*_no_crash*",
-                "*_no_error*", "*_no_exception*", "*_no_raise*", "*_noop", "*_not_raise*", "*_without_error*",
+                "*_no_error*", "*_no_exception*", "*_no_raise*", "*_noop", "*_not_raise*", "*_swallows_*", "*_without_error*",
                 "*_without_raising*",
             ),
             "Globs of the names of tests that must only not raise.",
@@ -75,7 +78,7 @@ class TestWithoutAssertion(Rule[PythonFile]):
         "acceptance-phrases": Option(
             (
                 "n't crash", "n't fail", "n't raise", "n't throw", "never raise", "no error", "no exception", "no-op",
-                "noop", "not crash", "not fail", "not raise", "not throw", "raises if", "raises on", "raises when",
+                "noop", "not crash", "not fail", "not raise", "not throw", "raises if", "raises on", "raises when", "re-raise",
                 "without error", "without exception", "without raising", "would raise",
             ),
             "What a docstring or comment says of a test that must only not raise.",
@@ -92,13 +95,17 @@ class TestWithoutAssertion(Rule[PythonFile]):
         }
         if not tests:
             return
-        skipped, acceptance = never_run(file), Acceptance(file)
+        skipped, measured, acceptance = never_run(file), marked(file, _MEASURES), Acceptance(file)
         names, phrases = options.names("acceptance-names"), options.names("acceptance-phrases")
         for scope in file.scopes.of_kind(FUNCTION):
             test = tests.get(file.name_at(scope.node)) if scope.node.start_byte not in skipped else None
             if test is None or scope.start in skipped or _is_named(test, names) or acceptance.says(scope, phrases):
                 continue
-            if not acceptance.is_paired(scope):
+            if (
+                scope.node.start_byte not in measured
+                and _MEASURES.isdisjoint(test.asks)
+                and not acceptance.is_paired(scope)
+            ):
                 yield self.candidate(test.place(file.info.path), "test", *marks_on(file, scope), function=test.name)
 
     def judge(self, candidates: Sequence[Candidate], project: Project) -> Iterator[Finding]:

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from guards.languages.syntax import Node
 
 _RAISES = re.compile(rb"\b(?:raises|RaisesGroup|assertRaises\w*|ShouldRaise)\s*\(")
+_APOSTROPHE = "\N{RIGHT SINGLE QUOTATION MARK}"
+# What is raised is left out of a sentence: it raises (ValueError) if …
+_ERROR = re.compile(r"(?<=\braises )`?\w+(?:error|exception)`? |(?<=\braise )`?\w+(?:error|exception)`? ")
 
 
 class Acceptance:
@@ -32,7 +35,7 @@ class Acceptance:
         literal = first.named_children[0] if first is not None and first.type == "expression_statement" else None
         texts = [string_value(literal, self._data) or ""] if literal is not None else []
         texts.append(" ".join(self._comments(scope)))
-        plain = [" ".join(text.lower().split()).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'") for text in texts]
+        plain = [_ERROR.sub("", " ".join(text.lower().split()).replace(_APOSTROPHE, "'")) for text in texts]
         return any(phrase.lower() in text for phrase in phrases for text in plain)
 
     def is_paired(self, scope: Scope) -> bool:

@@ -492,6 +492,9 @@ def test_docstring(port):
     port.close()
 def test_comment(port):
     port.close()  # doesn\u2019t raise
+def test_condition(port):
+    port.parse("1")  # raises ValueError if it is none
+def test_swallows_errors(port): port.close()
 # must not crash
 def test_above(port):
     port.close()
@@ -589,6 +592,17 @@ def test_r(): ...
 """.replace("def test_o():", "def test_o():  # FLAW"),
         tests__marks="import pytest\nbroken = pytest.mark.skip(reason='broken')\n",
     ),
+    "tests that measure": case(
+        """import pytest
+def test_a(benchmark):
+    benchmark(read)
+@pytest.mark.benchmark
+def test_b(): ...
+@pytest.mark.benchmarked
+def test_c(): ...  # FLAW
+"""
+    ),
+    "a module that is measured": case("import pytest\npytestmark = pytest.mark.benchmark()\ndef test_a(): ...\n"),
     "a module that never runs": case("import pytest\npytestmark = pytest.mark.skip('x')\ndef test_a(): ...\n"),
     "a module that is left at once": case(
         "import pytest\npytest.skip('x', allow_module_level=True)\ndef test_a(): ...\n"
