@@ -25,8 +25,10 @@ NEVER_HELD = frozenset({
 })  # fmt: skip
 
 _KEYS = ("rule", "path", "fingerprint", "count", "reason")
+_ALL_KEYS = frozenset(_KEYS)
 _TOP_KEYS = ("version", "entries")
 _FINGERPRINT = re.compile(r"[0-9a-f]{16}")
+_INSIDE = re.compile(r"(?!\.{1,2}(?:/|\Z))[^/\\]+(?:/(?!\.{1,2}(?:/|\Z))[^/\\]+)*")
 _CONFLICT = re.compile(r"^(?:<{7}|\|{7}|={7}|>{7})(?=[ \r\n]|\Z)", re.MULTILINE)
 _SPACE = re.compile(r"[ \t\r\n]*")
 _MOST_PROBLEMS = 20
@@ -278,18 +280,24 @@ def _number(value: object) -> int:
 
 def _entry_problems(value: _Object, entry: Entry) -> Iterator[tuple[str, str]]:
     """What is wrong with one entry, each with its key."""
-    for name in value:
-        if name not in _KEYS:
-            yield name, f"there is no such key; an entry has {', '.join(_KEYS)}"
-    missing = [name for name in _KEYS if name not in value]
-    if missing:
-        yield "", f"an entry needs {', '.join(_KEYS)}; {', '.join(missing)} is missing"
-        return
+    if value.keys() != _ALL_KEYS:
+        yield from (
+            (name, f"there is no such key; an entry has {', '.join(_KEYS)}")
+            for name in sorted(value.keys() - _ALL_KEYS)
+        )
+        missing = [name for name in _KEYS if name not in value]
+        if missing:
+            yield "", f"an entry needs {', '.join(_KEYS)}; {', '.join(missing)} is missing"
+    else:
+        yield from _value_problems(entry)
+
+
+def _value_problems(entry: Entry) -> Iterator[tuple[str, str]]:
     if not entry.rule:
         yield "rule", "must be the name of a rule"
     elif entry.rule in NEVER_HELD:
         yield "rule", f"findings of `{entry.rule}` are about excuses and cannot be held back"
-    if not _is_inside(entry.path):
+    if not _INSIDE.fullmatch(entry.path):
         yield "path", "must be the path of a file, relative to the project's root, with forward slashes"
     if not _FINGERPRINT.fullmatch(entry.fingerprint):
         yield "fingerprint", "must be 16 hexadecimal digits in small letters"
@@ -297,10 +305,6 @@ def _entry_problems(value: _Object, entry: Entry) -> Iterator[tuple[str, str]]:
         yield "count", f"must be an integer from 1 to {_MOST_TIMES}"
     if not has_reason(entry.reason):
         yield "reason", "must say why the findings do not count"
-
-
-def _is_inside(path: str) -> bool:
-    return bool(path) and "\\" not in path and not any(part in {"", ".", ".."} for part in path.split("/"))
 
 
 # Matching.
