@@ -8,8 +8,8 @@ from guards.evidence.model import Evidence, Reason
 
 REJECT, INCOMPLETE, SUMMARY, WARNING = "R", "I", "S", "W"
 
-EvidenceT = TypeVar("EvidenceT", bound=Evidence)
-Judge: TypeAlias = Callable[[EvidenceT, Expectations], Iterator[Reason]]
+EvidenceT_contra = TypeVar("EvidenceT_contra", bound=Evidence, contravariant=True)
+Judge: TypeAlias = Callable[[EvidenceT_contra, Expectations], Iterator[Reason]]
 
 
 class NotEvaluated(Exception):
@@ -31,7 +31,7 @@ class Change(NamedTuple):
     codes: tuple[str, ...]
 
 
-class Condition(NamedTuple, Generic[EvidenceT]):
+class Condition(NamedTuple, Generic[EvidenceT_contra]):
     """One condition of a contract.
 
     ``code`` is its own (``EVD###``), ``name`` kebab-case, ``title`` the sentence that holds when it
@@ -45,12 +45,12 @@ class Condition(NamedTuple, Generic[EvidenceT]):
     text: str
     reasons: Mapping[str, str]
     next_step: str
-    judge: Judge[EvidenceT]
+    judge: Judge[EvidenceT_contra]
     source: str = ""
     broken: tuple[Change, ...] = ()
 
 
-class Contract(NamedTuple, Generic[EvidenceT]):
+class Contract(NamedTuple, Generic[EvidenceT_contra]):
     """A list of conditions over one kind of evidence.
 
     ``text`` is the page's introduction; ``unprovable`` are sentences about what this evidence can
@@ -61,7 +61,7 @@ class Contract(NamedTuple, Generic[EvidenceT]):
     name: str
     title: str
     text: str
-    conditions: tuple[Condition[EvidenceT], ...]
+    conditions: tuple[Condition[EvidenceT_contra], ...]
     unprovable: tuple[str, ...] = ()
     strict: frozenset[str] = frozenset()
     release: frozenset[str] = frozenset()
@@ -75,10 +75,10 @@ def condition(  # noqa: PLR0913 a row of a table
     *,
     source: str = "",
     broken: tuple[Change, ...] = (),
-) -> Callable[[Judge[EvidenceT]], Condition[EvidenceT]]:
+) -> Callable[[Judge[EvidenceT_contra]], Condition[EvidenceT_contra]]:
     """Makes a condition of a function: the first line of its docstring is the title, the rest the text."""
 
-    def made(judge: Judge[EvidenceT]) -> Condition[EvidenceT]:
+    def made(judge: Judge[EvidenceT_contra]) -> Condition[EvidenceT_contra]:
         title, _, text = (judge.__doc__ or "").partition("\n")
         return Condition(code, name, title, text.strip(), reasons, next_step, judge, source, broken)
 

@@ -25,13 +25,15 @@ class Reason(NamedTuple):
     """One thing that stands against a run.
 
     ``code`` is one of the reason codes of the contract, ``identity`` the leaf, run or record that
-    it is about (or nothing), ``detail`` one sentence for people.
+    it is about (or nothing), ``detail`` one sentence for people. ``normal`` marks a warning that
+    no profile makes more of.
     """
 
     code: str
     where: Where
     identity: str = ""
     detail: str = ""
+    normal: bool = False
 
 
 class Leaf(NamedTuple):

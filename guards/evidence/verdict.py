@@ -10,7 +10,7 @@ from guards.evidence.condition import (
     WARNING,
     Condition,
     Contract,
-    EvidenceT,
+    EvidenceT_contra,
     NotEvaluated,
 )
 from guards.evidence.expectations import RELEASE, Expectations
@@ -60,7 +60,7 @@ class Verdict(NamedTuple):
                     yield judged, reason, class_
 
 
-def judge(contract: Contract[EvidenceT], evidence: EvidenceT, expected: Expectations) -> Verdict:
+def judge(contract: Contract[EvidenceT_contra], evidence: EvidenceT_contra, expected: Expectations) -> Verdict:
     """Judges evidence by every condition of a contract."""
     promoted = contract.strict | (contract.release if expected.profile == RELEASE else frozenset())
     conditions = tuple(_judged(condition, evidence, expected, promoted) for condition in contract.conditions)
@@ -78,14 +78,15 @@ def _composed(classes: set[str]) -> str:
 
 
 def _judged(
-    condition: Condition[EvidenceT], evidence: EvidenceT, expected: Expectations, promoted: frozenset[str]
+    condition: Condition[EvidenceT_contra], evidence: EvidenceT_contra, expected: Expectations, promoted: frozenset[str]
 ) -> Judged:
     found: list[tuple[Reason, str]] = []
     missing = ""
     try:
         for reason in condition.judge(evidence, expected):
             class_ = condition.reasons[reason.code]
-            found.append((reason, REJECT if class_ == WARNING and reason.code in promoted else class_))
+            promote = class_ == WARNING and reason.code in promoted and not reason.normal
+            found.append((reason, REJECT if promote else class_))
     except NotEvaluated as error:
         missing = str(error)
     failed = any(class_ != WARNING for _, class_ in found)

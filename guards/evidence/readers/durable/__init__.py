@@ -1,0 +1,1 @@
+"""The durable run of a Unity editor: records, a manifest, a journal, the result document and a summary."""
