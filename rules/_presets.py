@@ -33,6 +33,7 @@ PRESETS: Mapping[str, Mapping[str, object]] = {
             "thread-sleep": {"severity": "warning"},
             "await-in-test": {"severity": "error"},
             "duplicate-suite-name": {"severity": "error"},
+            "skip-without-return": {"severity": "error"},
             "test-file-outside-discovery": {"severity": "error"},
             "test-without-assertion": {"severity": "warning", "gdscript": {"severity": "error"}},
             "unowned-patch-through-import": {"severity": "note"},

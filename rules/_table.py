@@ -525,6 +525,32 @@ CATALOGUE = Catalogue(
             aliases=(),
         ),
         RuleEntry(
+            name="skip-without-return",
+            code="SGG005",
+            language="gdscript",
+            module="guards.rules.gdscript.skip_without_return",
+            class_name="SkipWithoutReturn",
+            severity="error",
+            summary="A skip behind which the function goes on.",
+            confidence="high",
+            roles=("test", "support", "undecided"),
+            needs=("call", "attribute"),
+            triggers=(),
+            related_places=False,
+            options=(
+                (
+                    "cleanup",
+                    Option(
+                        default=("free", "queue_free", "*cleanup*", "*clean_up*", "*teardown*", "*tear_down*"),
+                        doc="Globs of the names of functions that may be called behind a skip.",
+                        choices=(),
+                        paths=False,
+                    ),
+                ),
+            ),
+            aliases=(),
+        ),
+        RuleEntry(
             name="unowned-patch",
             code="SGP001",
             language="python",

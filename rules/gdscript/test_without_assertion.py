@@ -40,7 +40,7 @@ from collections.abc import Iterator, Sequence
 from guards.languages.flow import NO
 from guards.languages.gdscript import GDScriptFile
 from guards.languages.gdscript.chains import ClassRef
-from guards.languages.gdscript.facts import NOWHERE, SCRIPT, Function
+from guards.languages.gdscript.facts import NOWHERE, Function
 from guards.languages.gdscript.frameworks import SKIP_PARAMETERS, TEST_PREFIX
 from guards.languages.gdscript.index import Index
 from guards.rule import MAYBE_TEST_CODE, Candidate, Example, Finding, Options, Project, Rule
@@ -72,8 +72,8 @@ class TestWithoutAssertion(Rule[GDScriptFile]):
             function = index.function(path, row)
             for suite in index.runs(path, row):
                 if _asserts_nothing(index, suite, function):
-                    here = suite.path == path or suite.row != SCRIPT
-                    where = "" if here else f" in the suite `{suite.path}`"
+                    own = suite.path == path or _asserts_nothing(index, ClassRef(path, function.owner), function)
+                    where = "" if own else f" in the suite `{suite.path}`"
                     yield self.finding(candidate.place, f"`{function.name}` reaches no assertion and no skip{where}")
                     break
 

@@ -6,6 +6,7 @@ class of the engine.
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from guards.languages.flow import EITHER, FALSE, TRUE, Label, Loop, Names, Program, Writer
@@ -58,6 +59,12 @@ class _File:
         self._names = Names()
         self._optional = sorted(node.start_byte for kind in ("logic", "ternary") for node in file.nodes(kind))
 
+    @cached_property
+    def _undecided(self) -> Program:
+        writer = Writer(self._names)
+        writer.maybe()
+        return writer.finish(EITHER)
+
     def flows(self, wanted: set[int]) -> Flows:
         structure = self._file.structure
         functions = [
@@ -69,7 +76,10 @@ class _File:
 
     def _program(self, node: Node, events: Sequence[Event]) -> Program:
         body = node.child_by_field_name(_BODY)
-        if body is None or not events:
+        # Behind an error a body can come loose from its function, all of it or the end.
+        if body is None or not body.named_children or (events and events[-1].end > body.end_byte):
+            return self._undecided
+        if not events:
             return ""
         truths = Truths(self._file)
         program = _Body(truths, events, self._optional, Writer(self._names)).program(body)
