@@ -130,7 +130,23 @@ class _Variant:
         self.steps = steps
         self.items = items
         self.names = names
+        self._starts = [item.start for item in items]
         self.assertions = [item.start for item in _all(items) if item.known == ASSERTION]
+
+    def within(self, start: int, end: int) -> Sequence[_Item]:
+        """The items that lie in a range, without those inside them."""
+        first = bisect_left(self._starts, start)
+        last = bisect_left(self._starts, end, lo=first)
+        if (first < last and self.items[first].end <= end) or (
+            first == last and (first == 0 or self.items[first - 1].end < end)
+        ):
+            return self.items[first:last]
+        return _within(self.items, start, end)
+
+    def has_something(self, node: Node) -> bool:
+        """Whether a function does anything that matters."""
+        start, end = node.start_byte, node.end_byte
+        return bool(self.within(start, end)) or b"throw" in self.data[start:end]
 
     def asserts(self, node: Node) -> bool:
         """Whether an assertion stands in a node for all to see."""
@@ -173,7 +189,7 @@ class Lowering:
     def _add(self, node: Node, variant: _Variant) -> None:
         name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         row = self._file.row_of_function(name.start_byte) if name is not None else -1
-        if row < 0 or body is None:
+        if row < 0 or body is None or not variant.has_something(node):
             return
         function = _Function(variant, _Whole(row, node, self._parameters(row), variant.asserts(node)))
         program = function.program(body)
@@ -251,12 +267,23 @@ class _Function:
         self._depth -= 1
 
     def _parts(self, node: Node) -> None:
-        """A statement that holds others, and runs them once: ``using``, ``lock``, ``checked``, a block."""
+        """What a node holds, in order: a block, or a statement that runs others once, as ``using`` and ``lock`` do.
+
+        What holds no other statement is taken together with what follows it.
+        """
+        start = end = 0
         for child in node.named_children:
-            if child.type == "block" or child.type.endswith("_statement"):
-                self._statement(child)
+            kind = child.type
+            if kind != "block" and (kind in _SIMPLE or not kind.endswith("_statement")):
+                start = start or child.start_byte
+                end = child.end_byte
             else:
-                self._expression(child)
+                if start:
+                    self._emit(self._variant.within(start, end))
+                    start = 0
+                self._statement(child)
+        if start:
+            self._emit(self._variant.within(start, end))
 
     def lower_if(self, node: Node) -> None:
         otherwise, end = Label(), Label()
@@ -438,13 +465,16 @@ class _Function:
     # -- expressions
 
     def _items(self, node: Node) -> Sequence[_Item]:
-        return _within(self._variant.items, node.start_byte, node.end_byte)
+        return self._variant.within(node.start_byte, node.end_byte)
 
     def _expression(self, node: Node) -> None:
         self._emit(self._items(node))
 
     def _emit(self, items: Sequence[_Item]) -> None:
         """Items in the order in which they run: what is inside first."""
+        if len(items) == 1 and not items[0].inside and items[0].kind not in _EXPRESSIONS:
+            self._plain(items[0])
+            return
         pending = [(item, False) for item in reversed(items)]
         while pending:
             item, done = pending.pop()

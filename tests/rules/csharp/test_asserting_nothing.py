@@ -78,6 +78,7 @@ ASSERTIONS = [
     "void Check() => Assert.That(n, Is.Zero);\n        list.ForEach(_ => Check());",
     "void Check(int m) => Assert.That(m, Is.Zero);\n        list.ForEach(Check);",
     "Debug.Assert(n == 1);",
+    "Exception error = null;\n        throw error;",
     "expectation.CheckNow();",
 ]
 
