@@ -19,7 +19,7 @@ from tree_sitter import Node, Tree
 
 __all__ = [
     "CPU_LIMIT_SECONDS", "GaveUp", "GrammarMissing", "Node", "Query", "Tree",
-    "error_nodes", "error_spans", "matches", "parse", "text_of", "walk",
+    "depth", "error_nodes", "error_spans", "matches", "parse", "text_of", "walk",
 ]  # fmt: skip
 
 CPU_LIMIT_SECONDS = 20.0
@@ -142,6 +142,21 @@ def walk(node: Node) -> Iterator[Node]:
                 return
             cursor.goto_parent()
             depth -= 1
+
+
+def depth(root: Node) -> int:
+    """How deep the tree is."""
+    cursor = root.walk()
+    deepest = level = 1
+    while True:
+        if cursor.goto_first_child():
+            level += 1
+            deepest = max(deepest, level)
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return deepest
+            level -= 1
 
 
 def error_nodes(root: Node) -> list[Node]:
