@@ -24,7 +24,7 @@ found in generated files are left alone.
 from collections.abc import Iterator, Sequence
 
 from guards.languages.csharp import CSharpFile
-from guards.languages.csharp.mocks import OWN_CLASS, creations, doubles, ownership
+from guards.languages.csharp.mocks import OWN_CLASS, doubles, ownership
 from guards.rule import Candidate, Example, Finding, Options, Project, Rule
 
 _CAMERA = ("src/Core/Camera.cs", "namespace Core { public class Camera { public virtual int Shoot() => 1; } }\n")
@@ -43,7 +43,7 @@ class MockOfConcreteType(Rule[CSharpFile]):
     def check(self, file: CSharpFile, options: Options) -> Iterator[Candidate]:
         """A candidate for all that may make a double."""
         del options
-        for made in creations(file):
+        for made in file.creations:
             yield self.candidate(made.place, made.kind, *made.words, function=made.function)
 
     def judge(self, candidates: Sequence[Candidate], project: Project) -> Iterator[Finding]:

@@ -39,7 +39,7 @@ from typing import ClassVar
 
 from guards.languages.csharp import CSharpFile
 from guards.languages.csharp.inference import Known
-from guards.languages.csharp.mocks import FOREIGN, Double, creations, doubles, ownership
+from guards.languages.csharp.mocks import FOREIGN, Double, doubles, ownership
 from guards.languages.csharp.names import is_named
 from guards.rule import Candidate, Example, Finding, Option, Options, Project, Rule
 
@@ -65,7 +65,7 @@ class UnownedMock(Rule[CSharpFile]):
     def check(self, file: CSharpFile, options: Options) -> Iterator[Candidate]:
         """A candidate for all that may make a double."""
         del options
-        for made in creations(file):
+        for made in file.creations:
             yield self.candidate(made.place, made.kind, *made.words, function=made.function)
 
     def judge(self, candidates: Sequence[Candidate], project: Project) -> Iterator[Finding]:

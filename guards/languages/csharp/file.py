@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from guards.findings.model import Comment, UnreadRegion
 from guards.languages.base import CALL, READ, REFERENCE, Use
@@ -18,6 +19,9 @@ from guards.languages.csharp.tokens import Directive
 from guards.project.model import FileInfo
 from guards.source.place import Place
 from guards.source.text import SourceText
+
+if TYPE_CHECKING:
+    from guards.languages.csharp.mocks import Creation
 
 _ESCAPE = re.compile(rb"\\[uU]")
 # Spaces for every byte that is no part of a word: a plain one, or any.
@@ -124,6 +128,13 @@ class CSharpFile:
     def evidence(self) -> list[Evidence]:
         """What each variant shows of the types of its expressions, in the order of ``reading.variants``."""
         return [Evidence(variant, self.spellings) for variant in self.reading.variants]
+
+    @cached_property
+    def creations(self) -> "list[Creation]":
+        """Everything that may make a double, or call a method that does."""
+        from guards.languages.csharp.mocks import creations
+
+        return list(creations(self))
 
     def where(self, offset: int) -> tuple[str, str]:
         """The identities of the innermost scope and of the innermost function around an offset."""

@@ -15,7 +15,7 @@ from guards.languages.csharp.inference import ARRAY, Known
 from guards.languages.csharp.names import compact, is_named, parse, type_arguments
 from guards.languages.csharp.types import FunctionId
 from guards.languages.csharp.words import words
-from guards.languages.syntax import Node, Query, captures, matches
+from guards.languages.syntax import Node, Query, captures
 from guards.source.place import Place
 
 if TYPE_CHECKING:
@@ -49,18 +49,16 @@ _VALUES = frozenset(
     )
 )  # fmt: skip
 _GENERATED = (".g.cs", ".g.i.cs", ".generated.cs")
+# Kinds of node alone: to compile a pattern of shapes takes as long as to read several files.
 _QUERY = Query(
     "csharp",
     """
 (object_creation_expression) @new
 (implicit_object_creation_expression) @target
-(invocation_expression function: (generic_name) @name) @call
-(invocation_expression function: (member_access_expression name: (generic_name) @name)) @call
-(invocation_expression function: (conditional_access_expression
-  (member_binding_expression name: (generic_name) @name))) @call
+(generic_name) @generic
+(typeof_expression) @typeof
 """,
 )
-_TYPE_OBJECTS = Query("csharp", "(typeof_expression) @typeof")
 _MOST_HELPERS = 8  # that hand a type parameter on to one another
 
 
@@ -86,7 +84,7 @@ class Double(NamedTuple):
 
 
 def creations(file: "CSharpFile") -> Iterator[Creation]:
-    """Everything in a file that may make a double, or call a method that does."""
+    """Everything in a file that may make a double, or call a method that does; ``file.creations`` keeps it."""
     found: dict[int, Creation] = {}
     for variant, evidence in zip(file.reading.variants, file.evidence, strict=True):
         for creation in _Variant(file, variant.data, evidence, variant.tree.root_node).creations():
@@ -102,17 +100,17 @@ class _Variant:
         self._file = file
         self._data = data
         self._evidence = evidence
-        self._root = root
+        self._found = captures(_QUERY, root)
 
     def creations(self) -> Iterator[tuple[int, Creation]]:
-        for _, found in matches(_QUERY, self._root):
-            if "new" in found:
-                yield from self._new(found["new"][0])
-            elif "target" in found:
-                yield from self._target(found["target"][0])
-            else:
-                name = found["name"][0]
-                yield from self._call(found["call"][0], name, type_arguments(self._text(name)))
+        for node in self._found.get("new", ()):
+            yield from self._new(node)
+        for node in self._found.get("target", ()):
+            yield from self._target(node)
+        for name in self._found.get("generic", ()):
+            generic_call = _call_of(name)
+            if generic_call is not None:
+                yield from self._call(generic_call, name, type_arguments(self._text(name)))
         for call, types in self._with_type_objects():
             name_node = _name_of(call)
             if name_node is not None and self._text(name_node) in _NAMES:
@@ -140,7 +138,7 @@ class _Variant:
     def _with_type_objects(self) -> Iterator[tuple[Node, list[str]]]:
         """The calls that get types as objects, each with the first types that it gets."""
         found: dict[int, tuple[Node, list[str]]] = {}
-        for node in captures(_TYPE_OBJECTS, self._root).get("typeof", ()):
+        for node in self._found.get("typeof", ()):
             argument: Node | None = node.parent
             while argument is not None and argument.type in (
                 "initializer_expression", "implicit_array_creation_expression", "array_creation_expression",
@@ -163,9 +161,10 @@ class _Variant:
         if attribute is None or attribute.type != "attribute" or name is None:
             return
         types = [*type_arguments(self._text(name))]
-        for of_type in captures(_TYPE_OBJECTS, attribute).get("typeof", ()):
+        for of_type in self._found.get("typeof", ()):
             named = of_type.child_by_field_name("type")
-            types += [self._text(named)] if named is not None else []
+            if named is not None and attribute.start_byte <= of_type.start_byte < attribute.end_byte:
+                types.append(self._text(named))
         if types:
             yield self._creation(node, _ATTRIBUTE, "1", types[0], self._text(name))
 
@@ -178,6 +177,20 @@ class _Variant:
 
     def _text(self, node: Node) -> str:
         return compact(self._data[node.start_byte : node.end_byte])
+
+
+def _call_of(name: Node) -> Node | None:
+    """The call of what a name names, with or without a receiver; None where it is not called."""
+    holder = name.parent
+    function: Node | None = name
+    if holder is not None and holder.type == "member_binding_expression":
+        function = holder.parent
+    elif holder is not None and holder.child_by_field_name("name") == name:
+        function = holder
+    call = function.parent if function is not None else None
+    if call is None or call.type != "invocation_expression":
+        return None
+    return call if call.child_by_field_name("function") == function else None
 
 
 def _name_of(call: Node) -> Node | None:
