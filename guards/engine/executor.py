@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor, Future, ProcessPoolExecutor
     from types import TracebackType
 
-# Starting processes costs what parsing about this much costs.
-PARALLEL_ABOVE_BYTES = 1 << 20
+# Starting processes costs what collecting from about this much costs.
+PARALLEL_ABOVE_BYTES = 1 << 21
 _CHUNK_BYTES = 1 << 17
 
 Result = tuple[Collected, object]
@@ -79,14 +79,15 @@ def collect_all(
         workers: who does it.
         progress: called with the number of files that were just finished.
     """
-    plain = [task for task in tasks if not needs_isolation(task)]
+    isolated = {task.info.path for task in tasks if needs_isolation(task)}
+    plain = [task for task in tasks if task.info.path not in isolated]
     executor = workers.for_bytes(sum(len(task.raw) for task in plain))
     if executor is None:
         results: Iterator[Result] = (collect(task, plans[task.plan]) for task in plain)
     else:
         results = _in_order(executor, workers, plain, plans)
     for task in tasks:
-        yield collect_isolated(task, plans[task.plan]) if needs_isolation(task) else next(results)
+        yield collect_isolated(task, plans[task.plan]) if task.info.path in isolated else next(results)
         progress(1)
 
 
