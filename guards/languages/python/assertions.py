@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from guards.languages.python.calls import NEVER_OWNED, is_helper, no_helpers
-from guards.languages.python.lowering import ASSERTS, CALLS, FAILS, LEAVES, Event
+from guards.languages.python.lowering import ASSERTS, CALLS, FAILS, LEAVES, STATES, Event
 from guards.languages.python.nodes import Spans, decorators_of, source
 from guards.languages.python.references import CALL, tail
 from guards.languages.python.scope import CLASS_BODY, FUNCTION, LAMBDA, MODULE, Scope
@@ -144,7 +144,7 @@ class Summaries:
         if scope is None:
             return
         if node.type == "assert_statement":
-            self._assert(scope, node.start_byte, ASSERTS)
+            self._assert(scope, node.start_byte, STATES)
         elif _RAISES_ASSERTION.match(self._data, node.start_byte):
             self._assert(scope, node.start_byte, FAILS)
         else:

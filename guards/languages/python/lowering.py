@@ -9,6 +9,7 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from guards.languages.flow import Label, Program, Writer
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from guards.languages.syntax import Node
 
 # What happens at a place.
-ASSERTS, FAILS, LEAVES, CALLS = "asserts", "fails", "leaves", "calls"
+STATES, ASSERTS, FAILS, LEAVES, CALLS = "states", "asserts", "fails", "leaves", "calls"
 # Deeper nests are not followed.
 _DEEPEST = 25
 _MOST_STEPS = 6000
@@ -34,11 +35,18 @@ _TRUE = frozenset({b"True", b"1"})
 _COUNTED = re.compile(rb"range\(\s*[1-9]\d*\s*\)")
 _FILLED = frozenset({"tuple", "list", "set", "dictionary", "expression_list"})
 
+_COMPOUND = frozenset(
+    {"if_statement", "for_statement", "while_statement", "try_statement", "with_statement", "match_statement"}
+)
 _LAST_LINE = 0xD000
 
 
 class Event(NamedTuple):
-    """Something that matters: an assertion, a failure, a way out, or a call, by reference, that may have some."""
+    """Something that matters.
+
+    That is the statement of an assertion, another assertion, a failure, a way out, or a call, by
+    reference, that may lead to some of them.
+    """
 
     offset: int
     what: str
@@ -75,8 +83,21 @@ class Lowering:
     def program(self, scope: Scope) -> Program:
         """The program of a function; empty where nothing happens in it."""
         items = self._items.get(scope)
-        program = _Function(self._file, self._names, items).program(scope) if items else ""
+        if not items:
+            return ""
+        if all(event is not None and event.what == STATES for _, event, _ in items):
+            return _one_after_the_other(len(items))
+        program = _Function(self._file, self._names, items).program(scope)
         return self._programs.setdefault(program, program)
+
+
+@cache
+def _one_after_the_other(assertions: int) -> Program:
+    """The program of a function that asserts some times and does nothing else."""
+    writer = Writer(Names())
+    for _ in range(assertions):
+        writer.outcome()
+    return writer.finish()
 
 
 class _TooMuchError(Exception):
@@ -95,14 +116,6 @@ class _Function:
         self._writer = Writer(names)
         self._left = _MOST_STEPS
         self._depth = 0
-        self._compounds: dict[str, Callable[[Node], None]] = {
-            "if_statement": self._if,
-            "for_statement": self._for,
-            "while_statement": self._while,
-            "try_statement": self._try,
-            "with_statement": self._with,
-            "match_statement": self._match,
-        }
 
     def program(self, scope: Scope) -> Program:
         """The whole of it."""
@@ -149,6 +162,8 @@ class _Function:
     def _event(self, event: Event) -> None:
         if event.what == LEAVES:
             self._writer.raises()
+        elif event.what == STATES:
+            self._writer.outcome()
         elif self._may_not_run(event.offset):
             if event.reference:
                 self._writer.hand(event.reference)
@@ -171,20 +186,35 @@ class _Function:
     # Statements
 
     def _statement(self, node: "Node") -> None:
-        lower = self._compounds.get(node.type)
-        if lower is not None:
+        kind = node.type
+        if kind in _COMPOUND:
             if self._holds_any(node.start_byte + 1, node.end_byte):
-                lower(node)
-        elif node.type == "break_statement":
+                self._compound(kind, node)
+        elif kind == "break_statement":
             self._writer.break_loop()
-        elif node.type == "continue_statement":
+        elif kind == "continue_statement":
             self._writer.continue_loop()
         else:
             self._range(node.start_byte + 1, node.end_byte)
-            if node.type == "return_statement":
+            if kind == "return_statement":
                 self._writer.returns(mark=self._line(node))
             else:
                 self._writer.raises()
+
+    def _compound(self, kind: str, node: "Node") -> None:
+        match kind:
+            case "if_statement":
+                self._if(node)
+            case "for_statement":
+                self._for(node)
+            case "while_statement":
+                self._while(node)
+            case "try_statement":
+                self._try(node)
+            case "with_statement":
+                self._with(node)
+            case "match_statement":
+                self._match(node)
 
     def _if(self, node: "Node") -> None:
         clauses = node.children_by_field_name("alternative")
