@@ -4,8 +4,8 @@
 
 Reports a call of `skip` (`McpTestSuite`) or `pending` (GUT) in a suite or a base of one, bare or through `self` or `super`,
 behind which the function can still run something: statements of the same block, of the blocks around it, or the next turn
-of a loop. Those that may follow are `return`, also with a value that asserts nothing, `pass`, `breakpoint`, setting
-something to `null`, and the functions in `cleanup`.
+of a loop. Those that may follow are `return`, also with a value that asserts nothing, `pass`, `breakpoint`, another skip,
+setting something to `null`, and the functions in `cleanup`.
 
 ## Why is this bad?
 
@@ -174,7 +174,7 @@ def _may_follow(statement: Node, file: GDScriptFile, cleanup: Sequence[str]) -> 
         value = inner.child_by_field_name("right")
         return value is not None and value.type == "null"
     name = _called_name(inner, data) if inner is not None else ""
-    return any(fnmatchcase(name, glob) for glob in cleanup)
+    return name in _NAMES or any(fnmatchcase(name, glob) for glob in cleanup)
 
 
 def _bodies(statement: Node) -> Iterator[Node]:

@@ -98,7 +98,7 @@ class Events:
         self._found: dict[int, list[Event]] = {}
         for start, end, how, callee in [*self._of_calls(), *self._of_own_members(), *self._through_methods()]:
             self._add(start, end, how, callee)
-        for start, end, how, callee in [*self._of_lambdas(), *self._of_handed_names()]:
+        for start, end, how, callee in [*self._of_lambdas(), *self._of_callables(), *self._of_handed_names()]:
             self._add(start, end, how, callee)
         for events in self._found.values():
             events.sort()
@@ -217,6 +217,18 @@ class Events:
         for row, node in enumerate(self._structure.lambdas):
             if node.type == "lambda" and node.start_byte not in self._consumed and not self._is_bound(node):
                 yield Event(*node.byte_range, HANDED, f"{LAMBDA}{row}")
+
+    def _of_callables(self) -> Iterator[Event]:
+        """``Callable(self, "helper")``, likewise."""
+        for node in self._file.nodes("call"):
+            if not self._data.startswith(b"Callable", node.start_byte) or self._is_bound(node):
+                continue
+            _, arguments = called(node)
+            if arguments and arguments[0].start_byte not in self._consumed and self._types.text(arguments[0]) == "self":
+                callee = self._from_callable(arguments)
+                yield Event(
+                    *node.byte_range, ANYTHING if callee is None else HANDED, (callee or "").removeprefix(VALUE)
+                )
 
     def _is_bound(self, node: Node) -> bool:
         """Whether a value is that of a local name, which is written nowhere else."""

@@ -39,7 +39,7 @@ QUERY = Query(
     (pair value: (identifier) @handed)
     (assignment right: (identifier) @handed)
     (return_statement (identifier) @handed)
-    (binary_operator ["and" "&&" "or" "||"]) @logic
+    ["and" "&&" "or" "||"] @logic
     (conditional_expression) @ternary
     """,
 )

@@ -199,8 +199,10 @@ class _Body:
         elif truth == FALSE:
             self._writer.jump(loop.done)
         elif name.startswith(CONSTANT_TRUTH):
-            self._writer.ask(name, when=True, to=loop.body)
+            self._writer.ask(name, when=False, to=loop.done)
+            self._writer.jump(loop.body)
         elif name:
+            # One that was found to be empty may have been filled since.
             self._writer.test(name, when=True, to=loop.body)
 
     def _while(self, node: Node) -> None:
