@@ -139,9 +139,19 @@ class _Search:
             own = {item.name for item in self._fixtures_of(visit)}
             for name in function.asks:
                 asking = (visit.path, function.name) if name in own else None
-                for path, fixture in self._index.fixture_functions(name, self._path, asking):
+                for path, fixture in self._fixtures(name, asking):
                     self._visit(path, fixture, visit.depth, named=False)
         return any(self._leads_on(visit, reference) for reference in function.calls)
+
+    def _fixtures(self, name: str, asking: Key | None = None) -> Iterator[tuple[str, FunctionFacts]]:
+        """The fixtures of a name that the test means, those of the classes that its own derives from among them."""
+        yield from self._index.fixture_functions(name, self._path, asking)
+        for base in self._own_classes:
+            facts = self._index.facts_of(base.location) if base.location != self._path else None
+            for item in facts.fixtures if facts is not None else ():
+                function = self._index.functions_in(base.location).get(item.function)
+                if item.name == name and function is not None and item.function.startswith(f"{base.symbol}."):
+                    yield base.location, function
 
     def _fixtures_of(self, visit: _Visit) -> list[FixtureFacts]:
         """The fixtures that a function makes."""
@@ -161,7 +171,7 @@ class _Search:
             self._visit_inherited(visit, tokens(reference)[3:4], named=named)
             return named
         if reference[:1] == "$" and "." not in reference:
-            fixtures = list(self._index.fixture_functions(reference[1:], self._path))
+            fixtures = list(self._fixtures(reference[1:]))
             for path, fixture in fixtures:
                 self._visit(path, fixture, visit.depth + 1, named=named)
             return named and not fixtures
@@ -215,13 +225,13 @@ class _Search:
         return self._assertions.classes(self._path, owner) if owner else ()
 
     def _is_of_unknown_base(self, item: Meaning) -> bool:
-        """Whether a method is none of its class's own, and a base that nobody knows may have it."""
+        """Whether a method is none that is known: one that a base may have, or something else that a class calls so."""
         owner, _, name = item.symbol.rpartition(".")
         classes = self._assertions.classes(item.location, owner)
         for base in classes:
             facts = class_facts(self._index, base)
             if facts is not None and name in facts.members:
-                return False
+                return name not in facts.methods
         return any(
             base.kind != CLASS and not (base.kind == EXTERNAL and _PLAIN_BASES.fullmatch(base.name)) for base in classes
         )

@@ -48,8 +48,10 @@ _LIBRARY = re.compile(
 )
 _LEAVING = frozenset({"pytest.skip", "pytest.xfail", "pytest.exit"})
 _FOREIGN_NAMES = frozenset({"raises", "warns", "deprecated_call", "fail", "RaisesExc", "RaisesGroup"})
-# An expression that is handed on: an argument, an item of a list.
-_HANDED = re.compile(rb"[(,=\[]\s*((?:[A-Za-z_]\w*\.){0,3}[A-Za-z_]\w*)\s*(?=[,)\]])")
+# An expression that is handed on: an argument, an item of a list, what is given back.
+_HANDED = re.compile(
+    rb"(?:[(,=\[:]|\b(?:return|yield))\s*((?:[A-Za-z_]\w*\.){0,3}[A-Za-z_]\w*)[ \t]*(?=[,)\]}#;\r\n]|\Z)"
+)
 _ASKED = re.compile(rb"getfixturevalue\s*\(\s*[\"'](\w+)")
 _USED = re.compile(rb"usefixtures\s*\(([^()]*)\)")
 _TEXT = re.compile(rb"[\"'](\w+)[\"']")

@@ -408,6 +408,62 @@ def quiet():
         "tests/other/test_b.py": "def test_b(): ...  # FLAW\n",
         "tests/other/deep/conftest.py": "import pytest\n@pytest.fixture(autouse=True)\ndef quiet():\n    assert True\n",
     },
+    "functions under other names": {
+        **case(
+            """import pytest
+from tests.helpers import compared, noted, Harness
+from tests.base import Base
+same = compared
+class TestA:
+    compare = staticmethod(compared)
+    harness = Harness()
+    def test_a(self):
+        self.compare(1, 1)
+    def test_b(self):
+        self.worker = Harness()
+        self.worker.run()
+    def test_c(self):
+        same(1, 1)
+    def test_d(self):  # FLAW
+        noted(1)
+@pytest.fixture
+def compare():
+    return compared
+def test_e(compare):
+    compare(1, 1)
+@pytest.fixture
+def quiet():
+    return noted
+def test_f(quiet):  # FLAW
+    quiet(1)
+def test_g():
+    yield compared, 1, 1
+def test_h():
+    for function in (noted, compared):
+        function(1)
+def test_i():
+    {"a": compared}["a"](1, 1)
+class TestB(Base):
+    def test_j(self, inherited): ...
+    def test_k(self, idle): ...  # FLAW
+def test_l():
+    getattr(Harness(), "run")()
+def test_m():
+    import functools
+    functools.partial(compared, 1)(1)
+""",
+            tests__helpers=HELPERS,
+            tests__base="""import pytest
+class Base:
+    @pytest.fixture
+    def inherited(self):
+        yield
+        assert True
+    @pytest.fixture
+    def idle(self): ...
+""",
+        ),
+    },
     "what runs before and after": case(
         """import unittest
 class TestA:
