@@ -32,36 +32,41 @@ Row: TypeAlias = "tuple[str | int | bytes, ...]"
 
 # A file changed within the clock's coarse tick after we read it would look unchanged.
 _RACY_NS = 2_000_000_000
+# All rows of a kind are read at once. Facts are large and few are asked for, so they stand apart.
 _SCHEMA = """
-create table if not exists row (
+create table if not exists known (
     kind text, path text, size integer, mtime integer, content blob, basis blob, value blob, primary key (kind, path)
-) without rowid
+) without rowid;
+create table if not exists facts (path text primary key, content blob, basis blob, value blob);
 """
-_KNOWN = "select path, size, mtime, content, basis from row where kind = ?"
-_VALUE = "select value from row where kind = ? and path = ?"
-_PUT = "insert or replace into row values (?, ?, ?, ?, ?, ?, ?)"
-_RESTAMP = "update row set size = ?, mtime = ? where kind = ? and path = ?"
-# What a file said to its rules, and its facts for others: they are asked for at different times.
+_KNOWN = "select path, size, mtime, content, basis, value from known where kind = ?"
+_FACTS = "select value from facts where path = ? and content = ? and basis = ?"
+_PUT = "insert or replace into known values (?, ?, ?, ?, ?, ?, ?)"
+_PUT_FACTS = "insert or replace into facts values (?, ?, ?, ?)"
+_RESTAMP = "update known set size = ?, mtime = ? where kind = ? and path = ?"
+# What a file said to its rules, and the outline of its facts for others: they are asked for at different times.
 SAID = "said"
-FACT = "fact"
+OUTLINE = "outline"
 
 
 class Known(NamedTuple):
-    """A row without its value: what it was made from."""
+    """A row: what it was made from, and its value as it is stored."""
 
     stamp: Stamp
     content: bytes
     basis: bytes
+    value: bytes
 
 
 class Entry(NamedTuple):
-    """A row to be written. ``stamp`` is None for text that is on no disk."""
+    """A row to be written. ``stamp`` is None for text that is on no disk; ``facts`` come with an outline."""
 
     path: str
     stamp: Stamp | None
     content: bytes
     basis: bytes
     value: object
+    facts: object = None
 
 
 def plan_key(plans: Iterable[RulePlan]) -> bytes:
@@ -115,7 +120,7 @@ class Cache:
     def __init__(self, file: str) -> None:
         self._file = file
         self._connection: sqlite3.Connection | None = None
-        self._pending: dict[str, list[Entry]] = {SAID: [], FACT: []}
+        self._pending: dict[str, list[Entry]] = {SAID: [], OUTLINE: []}
         self._restamped: list[tuple[int, int, str, str]] = []
         self.trouble = ""
 
@@ -123,7 +128,7 @@ class Cache:
         try:
             os.makedirs(os.path.dirname(self._file), exist_ok=True)
             self._connection = sqlite3.connect(self._file, timeout=1.0, isolation_level=None)
-            self._connection.execute(_SCHEMA)
+            self._connection.executescript(_SCHEMA)
         except (OSError, sqlite3.Error) as error:
             self._give_up(error)
         return self
@@ -137,20 +142,20 @@ class Cache:
             self._connection.close()
 
     def known(self, kind: str) -> Mapping[str, Known]:
-        """Every row of a kind by path, without the values."""
+        """Every row of a kind by path."""
         known = {}
-        for path, size, mtime, content, basis in self._rows(_KNOWN, kind):
-            if isinstance(size, int) and isinstance(mtime, int) and isinstance(content, bytes):
-                known[str(path)] = Known(Stamp(size, mtime), content, basis if isinstance(basis, bytes) else b"")
+        for path, size, mtime, *made in self._rows(_KNOWN, kind):
+            content, basis, value = (part if isinstance(part, bytes) else b"" for part in made)
+            if isinstance(size, int) and isinstance(mtime, int) and content:
+                known[str(path)] = Known(Stamp(size, mtime), content, basis, value)
         return known
 
-    def said(self, path: str) -> Collected | None:
-        """What a file said, or None where that cannot be read."""
-        return _decoded(_SAID_DECODER, self._value(SAID, path))
-
-    def facts(self, path: str, language: str) -> object | None:
-        """The facts of a file, or None where there are none or they cannot be read."""
-        return _decoded(_facts_decoder(language), self._value(FACT, path))
+    def facts(self, path: str, language: str, outline: Known) -> object | None:
+        """The facts of a file that belong to an outline, or None where there are none or they cannot be read."""
+        for (value,) in self._rows(_FACTS, path, outline.content, outline.basis):
+            if isinstance(value, bytes):
+                return _decoded(_decoder(language, "Facts"), value)
+        return None
 
     def put(self, kind: str, entry: Entry) -> None:
         """Remembers a row until the end of the run."""
@@ -161,13 +166,7 @@ class Cache:
         if stamp.mtime_ns <= time_ns() - _RACY_NS:
             self._restamped.append((*stamp, kind, path))
 
-    def _value(self, kind: str, path: str) -> bytes:
-        for (value,) in self._rows(_VALUE, kind, path):
-            if isinstance(value, bytes):
-                return value
-        return b""
-
-    def _rows(self, query: str, *values: str) -> list[Row]:
+    def _rows(self, query: str, *values: str | bytes) -> list[Row]:
         if self._connection is None:
             return []
         try:
@@ -182,7 +181,9 @@ class Cache:
         try:
             self._connection.execute("begin immediate")
             for kind, entries in self._pending.items():
-                self._connection.executemany(_PUT, [(kind, *row) for row in map(_row, entries) if row is not None])
+                rows = [row for row in map(_row, entries) if row is not None]
+                self._connection.executemany(_PUT, [(kind, *known) for known, _ in rows])
+                self._connection.executemany(_PUT_FACTS, [facts for _, facts in rows if facts[-1]])
             self._connection.executemany(_RESTAMP, self._restamped)
             self._connection.execute("commit")
         except sqlite3.Error as error:
@@ -203,9 +204,19 @@ _SAID_DECODER = msgspec.msgpack.Decoder(Collected)
 _ENCODER = msgspec.msgpack.Encoder()
 
 
+def said(known: Known) -> Collected | None:
+    """What a file said, or None where that cannot be read."""
+    return _decoded(_SAID_DECODER, known.value)
+
+
+def outline(language: str, known: Known) -> object | None:
+    """The outline of a file's facts, or None where that cannot be read."""
+    return _decoded(_decoder(language, "Outline"), known.value)
+
+
 @cache
-def _facts_decoder(language: str) -> "msgspec.msgpack.Decoder[object]":
-    return msgspec.msgpack.Decoder(import_module(f"guards.languages.{language}").Facts)
+def _decoder(language: str, name: str) -> "msgspec.msgpack.Decoder[object]":
+    return msgspec.msgpack.Decoder(getattr(import_module(f"guards.languages.{language}"), name))
 
 
 def _decoded(decoder: "msgspec.msgpack.Decoder[ValueT]", value: bytes) -> "ValueT | None":
@@ -215,13 +226,15 @@ def _decoded(decoder: "msgspec.msgpack.Decoder[ValueT]", value: bytes) -> "Value
         return None
 
 
-def _row(entry: Entry) -> tuple[object, ...] | None:
-    """The columns of an entry; None for one that no encoding knows, such as a lone surrogate in a constant."""
+def _row(entry: Entry) -> tuple[tuple[object, ...], tuple[object, ...]] | None:
+    """The columns of an entry and of its facts; None where no encoding knows them, such as a lone surrogate."""
     stamp = entry.stamp
     if stamp is None or stamp.mtime_ns > time_ns() - _RACY_NS:
         stamp = Stamp(-1, -1)
     try:
-        value = _ENCODER.encode(entry.value)
+        value = _ENCODER.encode(entry.value) if entry.value is not None else b""
+        facts = _ENCODER.encode(entry.facts) if entry.facts is not None else b""
     except UnicodeEncodeError:
         return None
-    return (entry.path, *stamp, entry.content, entry.basis, value)
+    path, _, content, basis, *_ = entry
+    return (path, *stamp, content, basis, value), (path, content, basis, facts)

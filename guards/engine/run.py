@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from guards.engine.baseline import Held
     from guards.engine.task import Collected, RulePlan
     from guards.findings.baseline import Baseline, Entry
+    from guards.languages.base import ProjectFacts
     from guards.project.model import FileInfo
     from guards.rule.project import Options, Project
     from guards.source.edits import Fix
@@ -245,7 +246,7 @@ class Run:
 
         infos = {path: self.files.info(path) for path in self.files.listing()}
 
-        def load_facts(language: str) -> Mapping[str, object]:
+        def load_facts(language: str) -> "ProjectFacts":
             return self.store.facts([info for info in infos.values() if info.language == language])
 
         return Project(infos, load_facts, self._options_for, self.configs.known_rules(), self.configs.owned())

@@ -14,11 +14,12 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from guards.engine.cache import Cache, Known
+    from guards.languages.base import ProjectFacts
     from guards.project.files import ProjectFiles
 
 # Below this, reading and parsing is quicker than opening the cache.
 _FEW_FILES = 8
-SAID, FACT = "said", "fact"
+SAID, OUTLINE = "said", "outline"
 
 Wanted = Sequence[tuple[FileInfo, int]]
 
@@ -93,9 +94,30 @@ class Store:
                 self._remember(task, collected, facts)
         return said
 
-    def facts(self, infos: Sequence[FileInfo]) -> Mapping[str, object]:
-        """The facts of files of one language, by path; files are read only as they are asked for."""
-        return _LazyFacts(self, {info.path: info for info in infos})
+    def facts(self, infos: Sequence[FileInfo]) -> "ProjectFacts":
+        """What all files of one language say for others; facts are loaded only as they are asked for."""
+        from guards.languages.base import ProjectFacts
+
+        return ProjectFacts(_LazyFacts(self, {info.path: info for info in infos}), self._outlines(infos))
+
+    def _outlines(self, infos: Sequence[FileInfo]) -> Mapping[str, object] | None:
+        """The outlines of the facts of files of one language, by path; None for a language that has none."""
+        outline = _outline_of(infos[0].language) if infos else None
+        if outline is None:
+            return None
+        outlines: dict[str, object] = {}
+        missing = []
+        for info in infos:
+            before = self._outline_before(info)
+            if before is None:
+                missing.append(info)
+            else:
+                outlines[info.path] = before
+        self.load_facts(missing)
+        for info in missing:
+            if info.path in self._facts:
+                outlines[info.path] = outline(self._facts[info.path])
+        return outlines
 
     def load_facts(self, infos: Sequence[FileInfo]) -> None:
         """Loads or collects the facts of files that have none yet."""
@@ -142,38 +164,49 @@ class Store:
             yield task, collected, facts
 
     def _said_before(self, info: FileInfo, plan: int) -> Collected | None:
-        cache = self._open_cache()
-        if cache is None or not self._unchanged(cache, SAID, info, self._plan_key(plan)):
+        known = self._unchanged(SAID, info, self._plan_key(plan))
+        if known is None:
             return None
-        self.judged[info.path] = self._known_rows(cache, SAID)[info.path].content
-        return cache.said(info.path)
+        from guards.engine.cache import said
+
+        self.judged[info.path] = known.content
+        return said(known)
+
+    def _outline_before(self, info: FileInfo) -> object | None:
+        known = self._unchanged(OUTLINE, info, b"")
+        if known is None:
+            return None
+        from guards.engine.cache import outline
+
+        return outline(info.language, known)
 
     def _facts_before(self, info: FileInfo) -> bool:
-        cache = self._open_cache()
-        if cache is None or not self._unchanged(cache, FACT, info, b""):
-            return False
-        facts = cache.facts(info.path, info.language)
+        known = self._unchanged(OUTLINE, info, b"")
+        facts = self._cache.facts(info.path, info.language, known) if known is not None and self._cache else None
         if facts is not None:
             self._facts[info.path] = facts
         return facts is not None
 
-    def _unchanged(self, cache: "Cache", table: str, info: FileInfo, plan: bytes) -> bool:
-        """Whether a row was made from what stands on disk now; its stamp is renewed where only that changed."""
+    def _unchanged(self, kind: str, info: FileInfo, plan: bytes) -> "Known | None":
+        """The row that was made from what stands on disk now; its stamp is renewed where only that changed."""
+        cache = self._open_cache()
+        if cache is None:
+            return None
         from guards.engine.cache import basis_key
 
-        known = self._known_rows(cache, table).get(info.path)
+        known = self._known_rows(cache, kind).get(info.path)
         if known is None or known.basis != basis_key(info, plan):
-            return False
+            return None
         stamp = self._stamp(info.path)
         if stamp is not None and stamp == known.stamp:
-            return True
+            return known
         try:
             same = content_key(self._files.read(info.path)) == known.content
         except Unread:
-            return False
+            return None
         if same and stamp is not None:
-            cache.restamp(table, info.path, stamp)
-        return same
+            cache.restamp(kind, info.path, stamp)
+        return known if same else None
 
     def _stamp(self, path: str) -> Stamp | None:
         """The stamp of a file before it was read: one that changes meanwhile has another one at the next run."""
@@ -188,10 +221,10 @@ class Store:
             self._plan_keys[plan] = plan_key(self._plans[plan])
         return self._plan_keys[plan]
 
-    def _known_rows(self, cache: "Cache", table: str) -> "Mapping[str, Known]":
-        if table not in self._known:
-            self._known[table] = cache.known(table)
-        return self._known[table]
+    def _known_rows(self, cache: "Cache", kind: str) -> "Mapping[str, Known]":
+        if kind not in self._known:
+            self._known[kind] = cache.known(kind)
+        return self._known[kind]
 
     def _remember(self, task: FileTask, collected: Collected | None, facts: object) -> None:
         cache = self._open_cache()
@@ -204,7 +237,9 @@ class Store:
             basis = basis_key(task.info, self._plan_key(task.plan))
             cache.put(SAID, Entry(path, stamp, content, basis, collected))
         if facts is not None:
-            cache.put(FACT, Entry(path, stamp, content, basis_key(task.info, b""), facts))
+            outline = _outline_of(task.info.language)
+            told = outline(facts) if outline is not None else None
+            cache.put(OUTLINE, Entry(path, stamp, content, basis_key(task.info, b""), told, facts))
 
     def _open_cache(self) -> "Cache | None":
         if self._cache is None and self._means.use_cache and not self._no_cache_because:
@@ -218,6 +253,13 @@ class Store:
 
             self._cache = self._stack.enter_context(Cache(file))
         return self._cache
+
+
+def _outline_of(language: str) -> "Callable[[object], object] | None":
+    """What makes the outline of a file's facts, where a language offers that."""
+    from importlib import import_module
+
+    return getattr(import_module(f"guards.languages.{language}"), "outline", None)
 
 
 class _LazyFacts(Mapping[str, object]):

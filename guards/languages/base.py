@@ -2,10 +2,12 @@
 
 A language is a package ``guards.languages.NAME`` with ``open_file(text, info)``, a type
 ``Facts`` (a NamedTuple of plain values: it is cached and crosses processes) and a class
-``Index``. Nothing here knows a rule.
+``Index``. It may offer ``outline(facts)`` and a type ``Outline`` of the same sort: what the
+index has to know of every file, so that the facts of most are never looked at. Nothing here
+knows a rule.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol, TypeVar
 
 from guards.findings.model import Comment, Related, UnreadRegion
@@ -38,6 +40,13 @@ class Use(NamedTuple):
     function: str = ""
     arguments: tuple[tuple[str, str], ...] = ()
     unsolved: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+class ProjectFacts(NamedTuple):
+    """The facts of all files of one language by path, and their outlines where the language has any."""
+
+    facts: Mapping[str, object]
+    outlines: Mapping[str, object] | None = None
 
 
 class LanguageFile(Protocol[FactsT_co]):

@@ -8,9 +8,10 @@ from guards.config.catalogue import OptionValue
 from guards.project.model import FileInfo
 
 if TYPE_CHECKING:
-    from guards.languages.base import LanguageIndex
+    from guards.languages.base import LanguageIndex, ProjectFacts
     from guards.languages.csharp import Facts as CSharpFacts
     from guards.languages.csharp import Index as CSharpIndex
+    from guards.languages.csharp import Outline as CSharpOutline
     from guards.languages.gdscript import Facts as GDScriptFacts
     from guards.languages.gdscript import Index as GDScriptIndex
     from guards.languages.python import Facts as PythonFacts
@@ -58,14 +59,14 @@ class Options:
 class Project:
     """The project as ``judge`` sees it: indexes of facts, built when first asked for.
 
-    ``load_facts`` gives the facts of all files of a language by path, ``options_for`` the
-    options of a rule at a path, ``rule_names`` every name that configuration knows.
+    ``load_facts`` gives the facts of all files of a language, ``options_for`` the options of a
+    rule at a path, ``rule_names`` every name that configuration knows.
     """
 
     def __init__(
         self,
         files: Mapping[str, FileInfo],
-        load_facts: Callable[[str], Mapping[str, object]],
+        load_facts: "Callable[[str], ProjectFacts]",
         options_for: Callable[[str, str], Options],
         rule_names: frozenset[str],
         owned: tuple[str, ...] = (),
@@ -81,21 +82,26 @@ class Project:
         """Types, usings and methods of the C# files."""
         from guards.languages.csharp import Index
 
-        return Index(cast("Mapping[str, CSharpFacts]", self._load_facts("csharp")), self.files)
+        facts, outlines = self._load_facts("csharp")
+        return Index(
+            cast("Mapping[str, CSharpFacts]", facts),
+            self.files,
+            cast("Mapping[str, CSharpOutline] | None", outlines),
+        )
 
     @cached_property
     def gdscript(self) -> "GDScriptIndex":
         """Script classes, their bases and functions."""
         from guards.languages.gdscript import Index
 
-        return Index(cast("Mapping[str, GDScriptFacts]", self._load_facts("gdscript")), self.files)
+        return Index(cast("Mapping[str, GDScriptFacts]", self._load_facts("gdscript").facts), self.files)
 
     @cached_property
     def python(self) -> "PythonIndex":
         """Modules, their bindings and fixtures."""
         from guards.languages.python import Index
 
-        return Index(cast("Mapping[str, PythonFacts]", self._load_facts("python")), self.files, self.owned)
+        return Index(cast("Mapping[str, PythonFacts]", self._load_facts("python").facts), self.files, self.owned)
 
     def index(self, language: str) -> "LanguageIndex":
         """The index of a language by its name."""

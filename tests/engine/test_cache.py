@@ -4,13 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from guards.engine.cache import SAID, Cache, Entry, basis_key, plan_key
+from guards.engine.cache import OUTLINE, SAID, Cache, Entry, basis_key, outline, plan_key, said
 from guards.engine.locations import cache_file, cache_files
 from guards.engine.task import Collected, RulePlan, content_key
 from guards.findings.model import Candidate, Finding, Related, UnreadRegion
 from guards.findings.suppressions import Suppression
+from guards.languages.csharp import open_file
+from guards.languages.csharp import outline as outline_of
 from guards.project.model import TEST, FileInfo, Stamp, Unit
 from guards.source.place import Place
+from guards.source.text import SourceText
 
 PLACE = Place("a.cs", 1, 2, 3, 4)
 SAYING_ALL = Collected(
@@ -32,9 +35,10 @@ def test_what_is_put_comes_back_whole(tmp_path: Path) -> None:
     with Cache(file) as cache:
         cache.put(SAID, Entry("a.cs", OLD, b"content", b"basis", SAYING_ALL))
     with Cache(file) as cache:
-        assert cache.said("a.cs") == SAYING_ALL
-        assert cache.known(SAID)["a.cs"] == (OLD, b"content", b"basis")
-        assert cache.said("b.cs") is None
+        known = cache.known(SAID)
+        assert known["a.cs"][:3] == (OLD, b"content", b"basis")
+        assert said(known["a.cs"]) == SAYING_ALL
+        assert list(known) == ["a.cs"]
 
 
 def test_nothing_is_kept_of_a_run_that_failed(tmp_path: Path) -> None:
@@ -42,7 +46,7 @@ def test_nothing_is_kept_of_a_run_that_failed(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         _interrupted(file)
     with Cache(file) as cache:
-        assert cache.said("a.cs") is None
+        assert cache.known(SAID) == {}
 
 
 def test_a_file_changed_just_now_is_not_trusted_by_its_time(tmp_path: Path) -> None:
@@ -129,5 +133,22 @@ def test_what_no_encoding_knows_is_not_kept_and_harms_nothing_else(tmp_path: Pat
         cache.put(SAID, Entry("b.cs", OLD, b"content", b"basis", odd))
         cache.put(SAID, Entry("a.cs", OLD, b"content", b"basis", SAYING_ALL))
     with Cache(file) as cache:
-        assert cache.said("b.cs") is None
-        assert cache.said("a.cs") == SAYING_ALL
+        assert list(cache.known(SAID)) == ["a.cs"]
+
+
+FACTS = open_file(SourceText("a.cs", b"namespace N { class A { void B() { } } }"), INFO).facts()
+
+
+def test_facts_come_back_to_their_own_outline_alone(tmp_path: Path) -> None:
+    file = str(tmp_path / "c.sqlite")
+    with Cache(file) as cache:
+        cache.put(OUTLINE, Entry("a.cs", OLD, b"content", b"basis", outline_of(FACTS), FACTS))
+        cache.put(OUTLINE, Entry("a.py", OLD, b"content", b"basis", None, ("a language without outlines",)))
+    with Cache(file) as cache:
+        known = cache.known(OUTLINE)
+        assert outline("csharp", known["a.cs"]) == outline_of(FACTS)
+        assert cache.facts("a.cs", "csharp", known["a.cs"]) == FACTS
+        assert cache.facts("b.cs", "csharp", known["a.cs"]) is None
+        for other in (known["a.cs"]._replace(content=b"other"), known["a.cs"]._replace(basis=b"other")):
+            assert cache.facts("a.cs", "csharp", other) is None
+        assert outline("csharp", known["a.py"]) is None

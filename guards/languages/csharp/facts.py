@@ -5,10 +5,16 @@ Names are *as written*, compact (no space, no comment) and with escapes resolved
 to each other by their position in the tuples of ``Facts``; -1 is none.
 """
 
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from guards.languages.csharp.bodies import NO_BODIES, Bodies
+from guards.languages.csharp.names import last_name
+from guards.languages.csharp.words import words
 from guards.source.place import Place
+
+# By simple names: an outline knows no others.
+_TESTS = words("Fact SkippableFact SkippableTheory Test TestCase TestMethod Theory UnityTest")
 
 
 class Spot(NamedTuple):
@@ -124,6 +130,11 @@ class Function(NamedTuple):
         """The identity of the scope that its signature stands in."""
         return f"t{self.owner}" if self.owner >= 0 else "n0"
 
+    @property
+    def is_extension(self) -> bool:
+        """Whether it can be called as a method of its first argument."""
+        return bool(self.parameters) and "this" in self.parameters[0].modifiers
+
 
 class Facts(NamedTuple):
     """All of one file, in source order."""
@@ -134,24 +145,67 @@ class Facts(NamedTuple):
     bodies: Bodies = NO_BODIES
 
 
+class Row(NamedTuple):
+    """A row of the facts by its name."""
+
+    name: str
+    row: int
+
+
 class Outline(NamedTuple):
     """What names alone need to know of a file, so that the facts of most files are never looked at.
 
-    ``types`` are the full names of the types, in the order of their rows; ``file_local`` are the
-    rows of those that no other file sees.
+    ``types`` are the full names of the types, in the order of their rows, and ``bases`` the
+    simple names of what each can derive from. ``file_local`` are the rows of types that no other
+    file sees. ``aliases`` hold for the whole unit, each with the simple name of its target.
+    ``extensions`` are the extension methods; ``helpers`` other methods that have bodies, can be
+    called on an object and are no tests.
     """
 
-    namespaces: tuple[str, ...]
-    types: tuple[str, ...]
-    file_local: tuple[int, ...]
-    has_global_usings: bool
+    namespaces: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    bases: tuple[tuple[str, ...], ...] = ()
+    file_local: tuple[int, ...] = ()
+    has_global_usings: bool = False
+    aliases: tuple[tuple[str, str], ...] = ()
+    extensions: tuple[Row, ...] = ()
+    helpers: tuple[Row, ...] = ()
 
 
 def outline(facts: Facts) -> Outline:
     """The outline of a file."""
+    usings = facts.namespaces[0].usings
+    aliases = {
+        using.alias: last_name(using.name) for space in facts.namespaces for using in space.usings if using.alias
+    }
+    with_bodies = {body.function for body in facts.bodies.functions}
+    extensions, helpers = [], []
+    for row, function in enumerate(facts.functions):
+        if function.is_extension:
+            extensions.append(Row(function.name, row))
+        elif row in with_bodies and function.kind == "method" and not _is_static_or_test(function):
+            helpers.append(Row(function.name, row))
     return Outline(
         tuple(namespace.name for namespace in facts.namespaces if namespace.name),
         tuple(declared.full for declared in facts.types),
+        tuple(tuple(dict.fromkeys(_base_names(declared, aliases))) for declared in facts.types),
         tuple(row for row, declared in enumerate(facts.types) if "file" in declared.modifiers),
-        any(using.is_global for using in facts.namespaces[0].usings),
+        any(using.is_global for using in usings),
+        tuple((using.alias, last_name(using.name)) for using in usings if using.is_global and using.alias),
+        tuple(extensions),
+        tuple(helpers),
+    )
+
+
+def _base_names(declared: Type, aliases: Mapping[str, str]) -> Iterator[str]:
+    for base in declared.bases:
+        name = last_name(base)
+        yield name
+        if base in aliases:
+            yield aliases[base]
+
+
+def _is_static_or_test(function: Function) -> bool:
+    return "static" in function.modifiers or any(
+        last_name(attribute.name).removesuffix("Attribute") in _TESTS for attribute in function.attributes
     )

@@ -82,6 +82,12 @@ def parse(text: str) -> Name:
     return Name(qualifier, tuple(parts))
 
 
+def last_name(text: str) -> str:
+    """The name of the last part of a compact name; empty for what is no name."""
+    parts = parse(text).parts
+    return parts[-1].name if parts else ""
+
+
 def type_arguments(text: str) -> tuple[str, ...]:
     """The type arguments of the last part of a compact name: ``K`` and ``V`` of ``Pool<K,V>``."""
     last = _split(text.rstrip("?"), ".")[-1]

@@ -8,7 +8,6 @@ guessed from the usings, and then every guess is given.
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum, auto
-from functools import cached_property
 from typing import NamedTuple
 
 from guards.languages.csharp.facts import Facts, Using
@@ -79,6 +78,7 @@ class Resolver:
         self._types = types
         self._bases: dict[Declared, Bases] = {}
         self._chains: dict[Declared, tuple[Declared, ...]] = {}
+        self._derived: dict[Declared, tuple[Declared, ...]] = {}
         self._depth = 0
         self._global_usings: dict[str, list[Using]] = {}
         self._found: dict[tuple[str, int, Part], tuple[Meaning, ...]] = {}
@@ -169,15 +169,17 @@ class Resolver:
 
     def derived_from(self, declared: Declared) -> Sequence[Declared]:
         """The types of the project that derive from a type or implement it, directly or not."""
-        return self._derived.get(declared, ())
-
-    @cached_property
-    def _derived(self) -> Mapping[Declared, Sequence[Declared]]:
-        derived: dict[Declared, list[Declared]] = {}
-        for each in self._types.all():
-            for base in self.chain(each)[1:]:
-                derived.setdefault(base, []).append(each)
-        return derived
+        if declared not in self._derived:
+            found: dict[Declared, None] = {}
+            pending = [declared]
+            while pending:
+                base = pending.pop()
+                for derived in self._types.maybe_derived_from(base):
+                    if derived not in found and derived is not declared and base in self.bases(derived).declared:
+                        found[derived] = None
+                        pending.append(derived)
+            self._derived[declared] = tuple(found)
+        return self._derived[declared]
 
     def external_bases(self, declared: Declared) -> tuple[str, ...]:
         """Full names of the bases, direct or not, that the project does not declare."""

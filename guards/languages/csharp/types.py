@@ -1,11 +1,12 @@
 """All types that the project declares: parts put together, bases found, members looked up."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from guards.languages.csharp.facts import Facts, Function, Member, Outline, Type
+from guards.languages.csharp.facts import Facts, Function, Member, Outline, Row, Type
 from guards.languages.csharp.frameworks import NAMESPACES
+from guards.languages.csharp.names import last_name
 from guards.project.model import FileInfo
 
 
@@ -132,6 +133,51 @@ class Types:
                 self._parts.setdefault(full, {}).setdefault(unit, []).append((path, row))
         self.namespaces = NAMESPACES.union(*map(_with_outer_ones, namespaces))
 
+    def extensions(self, name: str) -> Sequence[FunctionId]:
+        """The extension methods of a name."""
+        return self._extensions.get(name, ())
+
+    def helpers(self, name: str) -> Sequence[FunctionId]:
+        """The methods of a name that test code has beside its tests, and that can be called on an object."""
+        return self._helpers.get(name, ())
+
+    @cached_property
+    def _extensions(self) -> Mapping[str, Sequence[FunctionId]]:
+        return _by_name((path, row) for path, file in self._outlines.items() for row in file.extensions)
+
+    @cached_property
+    def _helpers(self) -> Mapping[str, Sequence[FunctionId]]:
+        return _by_name((path, row) for path, file in self._outlines.items() for row in file.helpers)
+
+    def maybe_derived_from(self, declared: Declared) -> "Iterator[Declared]":
+        """The types that name a base as this type is named, or by an alias of it, in the order of their places."""
+        names = (declared.name, *self._aliases.get(declared.name, ()))
+        rows = sorted({row for name in names for row in self._naming.get(name, ())})
+        yield from dict.fromkeys(self.at(path, row) for path, row in rows)
+
+    @cached_property
+    def _naming(self) -> Mapping[str, Sequence[tuple[str, int]]]:
+        """The rows of types by the simple names that stand in their base lists."""
+        found: dict[str, list[tuple[str, int]]] = {}
+        for path, file in self._outlines.items():
+            for row, names in enumerate(file.bases):
+                for name in names:
+                    found.setdefault(name, []).append((path, row))
+        return found
+
+    @cached_property
+    def _aliases(self) -> Mapping[str, set[str]]:
+        """Aliases that hold for whole units, by the simple names of their targets."""
+        found: dict[str, set[str]] = {}
+        for file in self._outlines.values():
+            for alias, target in file.aliases:
+                found.setdefault(target, set()).add(alias)
+        for usings in {info.unit.fact("usings") for path, info in self._files.items() if path in self._outlines}:
+            for alias, equals, target in (using.partition("=") for using in usings):
+                if equals:
+                    found.setdefault(last_name(target), set()).add(alias)
+        return found
+
     def unit_key(self, path: str) -> str:
         """What tells the unit of a file from others."""
         if path not in self._units:
@@ -195,11 +241,12 @@ class Types:
         path, _, part = declared.parts[0]
         return self.at(path, part.outer) if part.outer >= 0 else None
 
-    def all(self) -> Iterator[Declared]:
-        """All types, by full name."""
-        for full in sorted(self._parts):
-            for unit in sorted(self._parts[full]):
-                yield self._get(full, unit)
+
+def _by_name(rows: Iterable[tuple[str, Row]]) -> dict[str, list[FunctionId]]:
+    found: dict[str, list[FunctionId]] = {}
+    for path, row in rows:
+        found.setdefault(row.name, []).append(FunctionId(path, row.row))
+    return found
 
 
 def _with_outer_ones(namespace: str) -> Iterator[str]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from languages.csharp.sample import UNIT
 
 from guards.findings.model import Candidate, Finding
+from guards.languages.base import ProjectFacts
 from guards.languages.csharp import CSharpFile, open_file
 from guards.project.model import PRODUCT, TEST, FileInfo, Unit
 from guards.rule import Options, OptionValue, Project, Rule
@@ -34,7 +35,7 @@ def findings(rule: Rule[CSharpFile] | ForbiddenApi, files: Mapping[str, str], **
             else:
                 candidates.append(item)
     facts = {path: file.facts() for path, file in opened.items()}
-    project = Project(infos, lambda _language: facts, lambda _rule, _path: given, frozenset({rule.name}))
+    project = Project(infos, lambda _language: ProjectFacts(facts), lambda _rule, _path: given, frozenset({rule.name}))
     found.extend(rule.judge(candidates, project))
     return sorted(found, key=lambda finding: finding.place)
 

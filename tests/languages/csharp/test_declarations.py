@@ -174,5 +174,14 @@ def test_facts_go_through_the_cache_unchanged() -> None:
 
 
 def test_the_outline_names_what_a_lookup_begins_with() -> None:
-    found = outline(facts("global using System;", "namespace A.B { file class T { } class U<V> { } }"))
-    assert found == (("A.B",), ("A.B.T", "A.B.U`1"), (0,), True)
+    text = """global using System; global using Short = A.B.Long<int>; using Own = X.Other;
+namespace A.B { file class T : N.Base<int>, Own { [Test] void C() { } void D() { } static void E() { } }
+static class U<V> { public static void F(this int a, V b) { } } }"""
+    found = outline(facts(text))
+    assert found.namespaces == ("A.B",)
+    assert found.types == ("A.B.T", "A.B.U`1")
+    assert found.bases == (("Base", "Own", "Other"), ())
+    assert found.file_local == (0,)
+    assert found.has_global_usings
+    assert found.aliases == (("Short", "Long"),)
+    assert found.extensions == (("F", 3),)
