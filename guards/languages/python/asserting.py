@@ -181,7 +181,7 @@ class _Search:
                 found = self._visit_key(path, symbol, visit.depth + 1, named=named)
                 # Of product code all is taken at its name: it may raise what it likes.
                 known = known or (found and self._index.modules.role(path) != PRODUCT)
-            if item.kind == MEMBER and self._is_of_unknown_base(item):
+            if item.kind == MEMBER and CALL in reference and self._is_of_unknown_base(item):
                 return True
         return named and not known
 

@@ -174,7 +174,7 @@ class Index:
                 nearest = file
                 yield file, function
 
-    def least_assertions(self, path: str, function: str) -> int:
+    def least_outcomes(self, path: str, function: str) -> int:
         """The least number of assertions on any way through a function, by its dotted name, that comes back."""
         return self._outcomes.answer(path, function).least
 

@@ -27,7 +27,7 @@ def least(body: str, rest: str = "") -> int:
     lines = "\n".join(f"    {line}" for line in body.strip("\n").split("\n"))
     text = f"import pytest\nfrom tests.helpers import Harness, compared, sometimes, twice\ndef test_a():\n{lines}\n{rest}\n"
     files = {TEST: text, "tests/__init__.py": "", "tests/helpers.py": HELPERS}
-    return indexed(files).least_assertions(TEST, "test_a")
+    return indexed(files).least_outcomes(TEST, "test_a")
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_helpers_of_a_star_import_count() -> None:
         "tests/__init__.py": "",
         "tests/helpers.py": HELPERS,
     }
-    assert indexed(files).least_assertions(TEST, "test_a") == 2
+    assert indexed(files).least_outcomes(TEST, "test_a") == 2
 
 
 def test_it_counts_up_to_a_limit() -> None:
@@ -118,7 +118,7 @@ def test_it_counts_up_to_a_limit() -> None:
 
 def test_a_deep_nest_is_not_followed() -> None:
     text = "def test_a():\n" + "".join(f"{' ' * n}if x:\n" for n in range(1, 90)) + " " * 90 + "assert x\n"
-    assert indexed({TEST: text}).least_assertions(TEST, "test_a") == 0
+    assert indexed({TEST: text}).least_outcomes(TEST, "test_a") == 0
 
 
 def test_what_would_be_written_without_end_is_undecided() -> None:
@@ -126,12 +126,12 @@ def test_what_would_be_written_without_end_is_undecided() -> None:
     text = f"def test_a():\n{body}{' ' * 24}assert x\n"
     (facts,) = opened(text, TEST).facts().functions
     assert len(facts.program) < 10
-    assert indexed({TEST: text}).least_assertions(TEST, "test_a") == 0
+    assert indexed({TEST: text}).least_outcomes(TEST, "test_a") == 0
 
 
 def test_an_unknown_function_has_none() -> None:
-    assert indexed({TEST: ""}).least_assertions(TEST, "nothing") == 0
-    assert indexed({TEST: ""}).least_assertions("nowhere.py", "nothing") == 0
+    assert indexed({TEST: ""}).least_outcomes(TEST, "nothing") == 0
+    assert indexed({TEST: ""}).least_outcomes("nowhere.py", "nothing") == 0
 
 
 STATEMENTS = st.recursive(
