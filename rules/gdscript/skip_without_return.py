@@ -173,6 +173,8 @@ def _may_follow(statement: Node, file: GDScriptFile, cleanup: Sequence[str]) -> 
     if inner is not None and inner.type == "assignment":
         value = inner.child_by_field_name("right")
         return value is not None and value.type == "null"
+    if inner is not None and inner.type == "await_expression":
+        inner = first_child(inner)
     name = _called_name(inner, data) if inner is not None else ""
     return name in _NAMES or any(fnmatchcase(name, glob) for glob in cleanup)
 

@@ -46,8 +46,8 @@ from guards.languages.flow.program import (
     Summary,
 )
 
-# A function with more states, or calls that go round more often, is undecided.
-_MAX_STATES: Final = 20_000
+# A function with more states beside two for each step, or calls that go round more often, is undecided.
+_MAX_STATES: Final = 2_000
 _MAX_ROUNDS: Final = 40
 _LEVELS: Final = (NO, UNKNOWN, YES)
 
@@ -246,6 +246,7 @@ class _Ways:
 
     def _walk(self) -> bool:
         """Finds all states and the least numbers on the ways there; false where there are too many."""
+        limit = _MAX_STATES + 2 * len(self._steps)
         start = _State(0, NO, 0)
         self._least[start] = 0
         pending = [(0, start)]
@@ -253,7 +254,7 @@ class _Ways:
             least, state = heappop(pending)
             if least > self._least[state]:
                 continue
-            if len(self._least) > _MAX_STATES:
+            if len(self._least) > limit:
                 return False
             for found, more in self._moves(state):
                 count = min(least + more, LIMIT)

@@ -155,7 +155,7 @@ class _Body:
             self._evaluate(node)
 
     def _expression(self, node: Node) -> None:
-        inner = first_child(node)
+        inner = first_child(node) if self._truths.names else None
         if inner is not None and inner.type == "assignment":
             self._assignment(inner)
         else:
@@ -256,7 +256,10 @@ class _Body:
             self._writer.returns(self._truths.of_literal(value), self._returns)
 
     def _declaration(self, node: Node) -> None:
-        self._writes(node.child_by_field_name("name"), node.child_by_field_name("value"))
+        if self._truths.names:
+            self._writes(node.child_by_field_name("name"), node.child_by_field_name("value"))
+        else:
+            self._evaluate(node)
 
     def _assignment(self, node: Node) -> None:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
@@ -286,7 +289,7 @@ class _Body:
 
     def _changes(self, node: Node | None) -> None:
         """A name that is written by an operator, or whose elements change."""
-        if node is None or not self._truths.names:
+        if node is None:
             return
         if node.type == "augmented_assignment":
             self._forget(node.child_by_field_name("left"))
