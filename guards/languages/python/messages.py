@@ -30,6 +30,11 @@ _CAUGHT = re.compile(
 _PLAIN_METHODS = frozenset({"strip", "lstrip", "rstrip", "lower", "upper", "casefold"})
 _TO_TEXT = frozenset({"builtins.str", "builtins.repr", "builtins.format"})
 _OWN_TO_TEXT = frozenset({"__str__", "__repr__", "__format__"})
+# Expressions that are no text, and those that are no message either.
+_NO_TEXTS = frozenset(
+    {"integer", "float", "true", "false", "none", "dictionary", "set", "list_comprehension", "unary_operator", "await"}
+)
+_NO_MESSAGES = _NO_TEXTS | {"tuple", "list", "concatenated_string"}
 _JOINTS = frozenset({"boolean_operator", "parenthesized_expression"})
 _DEEPEST = 20  # nobody writes longer chains; hostile files do
 _LONGEST_NAME = 60
@@ -134,6 +139,8 @@ class _Reader:
 
     def _equal(self, node: "Node", left: "Node", right: "Node") -> Iterator[ExactMessage]:
         for message, literal in ((left, right), (right, left)):
+            if message.type in _NO_MESSAGES or literal.type in _NO_TEXTS:
+                continue
             exception = self._arguments_of(message, literal) or (
                 self._message(message) if self._is_literal(literal) else UNKNOWN
             )
