@@ -10,6 +10,9 @@ import pytest
 from e2e.conftest import ASMDEF, SLEEPING_TEST
 from e2e.program import ProjectWriter, Run
 
+from guards.engine.adoption import make
+from guards.engine.run import Request
+
 CHECK = ("check", "--output", "concise")
 FILE = "suiteguard-baseline.json"
 FINDINGS, USAGE, INCOMPLETE = 1, 2, 3
@@ -35,10 +38,10 @@ def flawed(project: ProjectWriter) -> ProjectWriter:
 
 
 @pytest.fixture
-def held(suiteguard: Run, flawed: ProjectWriter) -> Path:
+def held(flawed: ProjectWriter) -> Path:
     """A project whose one flaw is held back."""
     folder = flawed({})
-    assert suiteguard(("baseline", "create", "--reason", "older than the rule"), folder).returncode == 0
+    make(Request(str(folder)), "older than the rule")
     return folder
 
 
