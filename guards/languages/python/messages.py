@@ -18,7 +18,12 @@ if TYPE_CHECKING:
 SURE = "*"
 _WORDS = (b"aises", b"except", b"xception", b"rror", b"str(", b"repr(")
 # Where an assertion about a whole message begins: its operator, or the name of what asserts.
-_SIGN = re.compile(rb"==|\bmatch(?=\s*[=(])|\bassert(?:Equals?|MultiLineEqual|RaisesRegexp?)(?=\s*\()")
+# Each begins with plain letters: that is how they are found quickly.
+_SIGNS = tuple(
+    re.compile(sign)
+    for sign in (rb"==", rb"match\b(?=\s*[=(])", rb"assert(?:Equals?|MultiLineEqual|RaisesRegexp?)(?=\s*\()")
+)
+_WORD = re.compile(rb"\w")
 _EQUAL = re.compile(r"assert(?:Equals?|MultiLineEqual)")
 _MATCHERS = frozenset({"pytest.raises", "pytest.RaisesExc", "pytest.RaisesGroup"})
 _INFO = re.compile(r"pytest\.(?:raises|RaisesExc|RaisesGroup)\(\)(?:\.__enter__\(\))?")
@@ -63,7 +68,10 @@ def exact_messages(file: "PythonFile") -> Iterator[ExactMessage]:
     if not any(word in data for word in _WORDS):
         return
     reader = _Reader(file)
-    for chain in chains_at(file.root, [match.start() for match in _SIGN.finditer(data)]):
+    starts = sorted(match.start() for sign in _SIGNS for match in sign.finditer(data))
+    # An operator may stand right behind a name, which the end of a name may not.
+    offsets = [start for start in starts if data[start : start + 1] == b"=" or not _WORD.match(data, start - 1)]
+    for chain in chains_at(file.root, offsets):
         yield from reader.at(chain)
 
 

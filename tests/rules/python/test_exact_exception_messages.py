@@ -28,6 +28,9 @@ CASES: Mapping[str, str] = {
     assert str(error) == "a"  # FLAW
     assert error.args == ("a",)  # FLAW
 """,
+    "longer names": RAISES
+    + '    re.fullmatch("^a$", "^a$")\n    e.rematch("^a$")\n    self.reassertEqual(str(e.value), "a")\n'
+    + '    self.assertEqual(str(e.value), "a")  # FLAW\n',
     "behind its clause": """def test_a(error):
     try:
         int("x")
