@@ -27,8 +27,9 @@ An assertion about what the code gives back or changes. Where nothing can be che
 ## Known limits
 
 - Where nobody can tell, nothing is reported: after a call of a `Callable` that comes from elsewhere or of a function by a
-  computed name, where the suite itself or a function that asserts is handed to somebody else, and where a helper stands in
-  a region that could not be read.
+  computed name, where the test or a hook hands the suite itself or a function that asserts to somebody else, where a helper
+  stands in a region that could not be read, and, in gdUnit4, after a method of another object whose name begins with
+  `assert_`.
 - To `McpTestSuite` an assertion that is put off with `call_deferred` comes too late and counts for nothing.
 - An assertion in `setup` or `teardown` is none of the test.
 - Suites that others derive from are judged through those, unless their file's name begins with `test_` too.
@@ -137,6 +138,10 @@ class TestWithoutAssertion(Rule[GDScriptFile]):
             "a test that is switched off, and an interaction that is checked",
         ),
         Example(
+            "extends GutTest\n\nvar robot: RefCounted\n\nfunc before_each():\n\trobot = Robot.new(self)\n\nfunc test_jump():\n\trobot.jump().lands_softly()\n",
+            "a hook hands the suite on, so what gets it may assert",
+        ),
+        Example(
             "extends Node\n\nfunc test_drive() -> void:\n\tpass\n",
             "no suite, in spite of the method's name",
             path="car/test_drive.gd",
@@ -158,4 +163,4 @@ def _asserts_nothing(index: Index, suite: ClassRef, function: Function) -> bool:
     if any(parameter.name in skippable for parameter in function.parameters):
         return False
     answer = index.outcomes(suite, function.name)
-    return answer is not None and answer.outcome == NO
+    return answer is not None and answer.outcome == NO and not index.hands_out(suite)

@@ -44,12 +44,14 @@ _CALL_LATER: Final = frozenset({"call_deferred", "call_thread_safe"})
 _BINDS: Final = frozenset({"bind", "bindv", "unbind"})
 _FOR_EACH: Final = frozenset({"map", "filter", "any", "all", "reduce"})
 _FOR_EVERY: Final = frozenset({"map", "filter"})  # these look at every element
+# Of other objects these may be outcomes.
+_OUTCOME_METHODS: Final = (OUTCOME_METHOD_PREFIX, OUTCOME_PREFIX)
 _THROUGH = re.compile(
     rb"\."
     + _SPACE
     + rb"(call|callv|call_deferred|call_thread_safe|bind|bindv|unbind|map|filter|any|all|reduce|"
-    + OUTCOME_METHOD_PREFIX.encode()
-    + rb"\w+)"
+    + rb"|".join(prefix.encode() + rb"\w+" for prefix in _OUTCOME_METHODS)
+    + rb")"
     + _SPACE
     + rb"\("
 )
@@ -185,7 +187,7 @@ class Events:
             callee = self._callable(before) if position == len(parts) - 1 and not self._is_bound(parts[0]) else None
             if callee is not None:
                 yield Event(start, end, HANDED, callee)
-        elif method.startswith(OUTCOME_METHOD_PREFIX):
+        elif method.startswith(_OUTCOME_METHODS):
             if not is_self:
                 yield Event(start, end, CALLED, METHOD + method)
         elif not is_self:

@@ -132,6 +132,10 @@ class Index:
         answer = self.outcomes(ClassRef(path, row), name) if self.chain(path, row).framework else None
         return answer.least if answer is not None else 0
 
+    def hands_out(self, suite: ClassRef) -> bool:
+        """Whether a hook hands the suite, or a function that may assert, to others: their methods may come back."""
+        return self._outcomes.hands_out(suite)
+
     def is_outcome(self, suite: ClassRef, name: str) -> bool:
         """Whether a name in a suite is a skip or an assertion of its framework, and none of its own functions."""
         return self._outcomes.is_outcome(suite, name)

@@ -10,6 +10,7 @@ from guards.languages.flow import (
     NOTHING,
     OUTCOME_ONCE,
     UNDECIDED,
+    UNKNOWN,
     Answer,
     Program,
     Solver,
@@ -19,6 +20,8 @@ from guards.languages.gdscript.chains import Chain, Chains, ClassRef
 from guards.languages.gdscript.events import LAMBDA, LATER, METHOD, OVERRIDDEN, VALUE
 from guards.languages.gdscript.facts import Facts
 from guards.languages.gdscript.frameworks import (
+    GDUNIT4,
+    HOOKS,
     MCP,
     OUTCOME_METHODS,
     OUTCOME_PREFIX,
@@ -29,6 +32,7 @@ from guards.languages.gdscript.frameworks import (
 from guards.languages.gdscript.truth import CONSTANT_TRUTH
 
 _NO_LAMBDA: Final = -1
+_ENGINE_HOOKS: Final = ("_init", "_enter_tree", "_ready")
 
 
 class _Key(NamedTuple):
@@ -58,6 +62,12 @@ class Outcomes:
             return Answer(found.reached, always=False, least=0)
         return self._solver.answer(found)
 
+    def hands_out(self, suite: ClassRef) -> bool:
+        """Whether a hook hands the suite, or a function that may assert, to others: their methods may come back."""
+        hooks = (*sorted(HOOKS[self._chains.of(suite).framework]), *_ENGINE_HOOKS)
+        answers = [self.of(suite, hook) for hook in hooks]
+        return any(answer is not None and answer.outcome == UNKNOWN for answer in answers)
+
     def is_outcome(self, suite: ClassRef, name: str) -> bool:
         """Whether a name in a suite is a skip or an assertion of its framework, and none of its own functions."""
         chain = self._chains.of(suite)
@@ -81,8 +91,7 @@ class Outcomes:
         if name.startswith(LAMBDA):
             return key._replace(lambda_=int(name.removeprefix(LAMBDA)))
         if name.startswith(METHOD):
-            is_outcome = name.removeprefix(METHOD) in OUTCOME_METHODS[chain.framework]
-            return OUTCOME_ONCE if is_outcome else NOTHING
+            return _of_another(chain.framework, name.removeprefix(METHOD))
         return self._named(key, chain, name)
 
     def _named(self, key: _Key, chain: Chain, name: str) -> _Key | Summary:
@@ -120,6 +129,13 @@ class Outcomes:
                 if (truth.owner, truth.name) == (ref.row, name):
                     return ALWAYS_TRUE if truth.is_true else ALWAYS_FALSE
         return NOTHING
+
+
+def _of_another(framework: str, method: str) -> Summary:
+    """What a method of another object is: gdUnit4 has no count in the suite, so any object may assert."""
+    if method in OUTCOME_METHODS[framework]:
+        return OUTCOME_ONCE
+    return UNDECIDED if framework == GDUNIT4 and method.startswith(OUTCOME_PREFIX) else NOTHING
 
 
 def _is_outcome(framework: str, name: str) -> bool:

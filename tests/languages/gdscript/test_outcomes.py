@@ -361,6 +361,7 @@ def test_outcomes_of_gut(body: str, outcome: int) -> None:
         ("fail('x')", YES),
         ('await runner.await_func("x").is_equal(1)', YES),
         ("await runner.simulate_frames(1)", NO),
+        ("Robots.assert_robot(runner).jumps()", UNKNOWN),
         ("await await_idle_frame()", NO),
         ("skip('x')", NO),
     ],
