@@ -40,10 +40,13 @@ def run(args: argparse.Namespace) -> int:
     # A folder is governed as a file in it would be.
     asked = f"{path}/*".removeprefix("./") if os.path.isdir(args.path) else path
     try:
-        explanation = ConfigSet.load(root, catalogue(), command_line(args)).describe(asked)
+        configs = ConfigSet.load(root, catalogue(), command_line(args))
+        explanation = configs.describe(asked)
     except ConfigError as error:
         return refuse(error)
-    write(sys.stdout, "".join(f"{visible(line)}\n" for line in _lines(explanation, path, show_all=args.all)))
+    baseline = configs.baseline() if os.path.lexists(os.path.join(root, configs.baseline())) else "none"
+    lines = _lines(explanation, path, baseline, show_all=args.all)
+    write(sys.stdout, "".join(f"{visible(line)}\n" for line in lines))
     return CLEAN
 
 
@@ -58,10 +61,11 @@ def _print_schema() -> int:
     return CLEAN
 
 
-def _lines(explanation: "Explanation", path: str, *, show_all: bool) -> Iterator[str]:
+def _lines(explanation: "Explanation", path: str, baseline: str, *, show_all: bool) -> Iterator[str]:
     yield f"path:     {path}"
     yield f"governed: {explanation.config or 'by defaults; no configuration file was found'}"
     yield f"presets:  {', '.join(explanation.presets) or 'none'}"
+    yield f"baseline: {baseline}"
     for place in explanation.overrides:
         yield f"override: {place}"
     if explanation.excluded:

@@ -49,7 +49,8 @@ def test_the_configuration_fits_the_project_and_holds(
     assert f"#   {found}" in text
     assert tomllib.loads(text) == {"presets": presets}
     assert names(folder) - before == {CONFIGURATION}
-    assert f"governed: {CONFIGURATION}" in suiteguard(("config",), folder).stdout
+    shown = suiteguard(("config",), folder).stdout.splitlines()
+    assert {f"governed: {CONFIGURATION}", "baseline: none"} <= set(shown)
     assert suiteguard(("check",), folder).returncode in {0, 1}
 
 
@@ -138,6 +139,7 @@ def test_with_a_baseline_a_project_is_clean_from_the_start(suiteguard: Run, proj
     assert suiteguard(("check",), folder).returncode == 1
     done = suiteguard(("init", "--baseline"), folder)
     assert f"{BASELINE}: written, " in done.stdout
+    assert f"baseline: {BASELINE}" in suiteguard(("config",), folder).stdout
     assert suiteguard(("check",), folder).returncode == 0
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from guards.engine.writing import NotWritten, replace
+from guards.engine.writing import NotWritten, create, replace
 
 
 @pytest.fixture
@@ -85,3 +85,32 @@ def test_nothing_is_left_behind_where_writing_fails(
         replace(str(tmp_path), "sub/a.py", b"old", b"new")
     assert os.listdir(file.parent) == ["a.py"]
     assert file.read_bytes() == b"old"
+
+
+def test_a_new_file_stands_alone_in_its_folder_and_others_may_read_it(tmp_path: Path, file: Path) -> None:
+    create(str(tmp_path), "sub/b.json", b"new")
+    assert (file.parent / "b.json").read_bytes() == b"new"
+    assert sorted(os.listdir(file.parent)) == ["a.py", "b.json"]
+    if os.name != "nt":
+        plain = tmp_path / "plain"
+        plain.touch()
+        assert (file.parent / "b.json").stat().st_mode == plain.stat().st_mode
+
+
+@pytest.mark.parametrize("path", ["sub/a.py", "sub", "no/b.json", "sub/a.py/b.json"])
+def test_a_new_file_takes_the_place_of_nothing(tmp_path: Path, file: Path, path: str) -> None:
+    with pytest.raises(NotWritten):
+        create(str(tmp_path), path, b"new")
+    assert file.read_bytes() == b"old"
+    assert os.listdir(file.parent) == ["a.py"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
+def test_a_new_file_is_not_made_through_a_link(tmp_path: Path, file: Path) -> None:
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project/out").symlink_to(file.parent, target_is_directory=True)
+    (tmp_path / "project/b.json").symlink_to(file.parent / "c.json")
+    for path in ("out/b.json", "b.json"):
+        with pytest.raises(NotWritten):
+            create(str(tmp_path / "project"), path, b"new")
+    assert os.listdir(file.parent) == ["a.py"]
