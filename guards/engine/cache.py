@@ -50,12 +50,18 @@ OUTLINE = "outline"
 
 
 class Known(NamedTuple):
-    """A row: what it was made from, and its value as it is stored."""
+    """A row: what it was made from, and its value as it is stored. What is broken in it fits nothing."""
 
-    stamp: Stamp
+    path: str
+    size: int
+    mtime_ns: int
     content: bytes
     basis: bytes
     value: bytes
+
+    def has_stamp(self, stamp: Stamp) -> bool:
+        """Whether the file looked so then."""
+        return self[1:3] == stamp
 
 
 class Entry(NamedTuple):
@@ -143,12 +149,7 @@ class Cache:
 
     def known(self, kind: str) -> Mapping[str, Known]:
         """Every row of a kind by path."""
-        known = {}
-        for path, size, mtime, *made in self._rows(_KNOWN, kind):
-            content, basis, value = (part if isinstance(part, bytes) else b"" for part in made)
-            if isinstance(size, int) and isinstance(mtime, int) and content:
-                known[str(path)] = Known(Stamp(size, mtime), content, basis, value)
-        return known
+        return {known.path: known for known in map(Known._make, self._rows(_KNOWN, kind))}
 
     def facts(self, path: str, language: str, outline: Known) -> object | None:
         """The facts of a file that belong to an outline, or None where there are none or they cannot be read."""

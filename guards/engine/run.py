@@ -5,7 +5,7 @@ cache, and only the findings that have a place in a named file are reported.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from guards.config.load import ConfigSet
@@ -19,6 +19,7 @@ from guards.findings.model import Candidate, Finding
 from guards.findings.result import Excused, RunResult, Skipped
 from guards.project.discover import OTHER_KIND, PRUNED_FOLDERS
 from guards.project.files import ProjectFiles
+from guards.project.kinds import language_of
 
 if TYPE_CHECKING:
     from guards.engine.baseline import Held
@@ -197,9 +198,11 @@ class Run:
         }
         if languages:
             named = frozenset(self.named)
-            others = (path for path in self.files.listing() if path not in named)
-            wanted.extend((i, plan) for i, plan in self._planned(others) if i.language in languages)
+            wanted.extend(self._planned(path for path in self._of_languages(languages) if path not in named))
         return wanted
+
+    def _of_languages(self, languages: Collection[str]) -> Iterator[str]:
+        return (path for path in self.files.listing() if language_of(path) in languages)
 
     def _planned(self, paths: Iterable[str]) -> "list[tuple[FileInfo, int]]":
         planned = []
@@ -244,12 +247,10 @@ class Run:
         """The project as rules see it."""
         from guards.rule.project import Project
 
-        infos = {path: self.files.info(path) for path in self.files.listing()}
-
         def load_facts(language: str) -> "ProjectFacts":
-            return self.store.facts([info for info in infos.values() if info.language == language])
+            return self.store.facts([self.files.info(path) for path in self._of_languages({language})])
 
-        return Project(infos, load_facts, self._options_for, self.configs.known_rules(), self.configs.owned())
+        return Project(load_facts, self._options_for, self.configs.known_rules(), self.configs.owned())
 
     def _setting(self, rule: str, path: str) -> RuleSetting | None:
         rules = self.configs.settings_for(path).rules

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from guards.engine.executor import Workers, collect_all
 from guards.engine.task import Collected, FileTask, RulePlan, content_key
 from guards.project.files import Unread
-from guards.project.model import PRODUCT, FileInfo, Stamp
+from guards.project.model import PRODUCT, FileInfo, Stamp, Unit
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -49,6 +49,7 @@ class Store:
         self._cache: Cache | None = None
         self._known: dict[str, Mapping[str, Known]] = {}
         self._plan_keys: dict[int, bytes] = {}
+        self._bases: dict[tuple[int, str, str, bytes], tuple[Unit, bytes]] = {}  # holds units, so that ids stay theirs
         self._facts: dict[str, object] = {}
         self._failed: set[str] = set()
         self._stamps: dict[str, Stamp | None] = {}
@@ -98,7 +99,8 @@ class Store:
         """What all files of one language say for others; facts are loaded only as they are asked for."""
         from guards.languages.base import ProjectFacts
 
-        return ProjectFacts(_LazyFacts(self, {info.path: info for info in infos}), self._outlines(infos))
+        files = {info.path: info for info in infos}
+        return ProjectFacts(files, _LazyFacts(self, files), self._outlines(infos))
 
     def _outlines(self, infos: Sequence[FileInfo]) -> Mapping[str, object] | None:
         """The outlines of the facts of files of one language, by path; None for a language that has none."""
@@ -192,13 +194,11 @@ class Store:
         cache = self._open_cache()
         if cache is None:
             return None
-        from guards.engine.cache import basis_key
-
         known = self._known_rows(cache, kind).get(info.path)
-        if known is None or known.basis != basis_key(info, plan):
+        if known is None or known.basis != self._basis(info, plan):
             return None
         stamp = self._stamp(info.path)
-        if stamp is not None and stamp == known.stamp:
+        if stamp is not None and known.has_stamp(stamp):
             return known
         try:
             same = content_key(self._files.read(info.path)) == known.content
@@ -213,6 +213,15 @@ class Store:
         if path not in self._stamps:
             self._stamps[path] = self._files.stamp(path)
         return self._stamps[path]
+
+    def _basis(self, info: FileInfo, plan: bytes) -> bytes:
+        """The basis of a file's rows. Files share their units, so that one is looked at once."""
+        key = (id(info.unit), info.role, info.language, plan)
+        if key not in self._bases:
+            from guards.engine.cache import basis_key
+
+            self._bases[key] = (info.unit, basis_key(info, plan))
+        return self._bases[key][1]
 
     def _plan_key(self, plan: int) -> bytes:
         if plan not in self._plan_keys:
@@ -230,16 +239,16 @@ class Store:
         cache = self._open_cache()
         if cache is None:
             return
-        from guards.engine.cache import Entry, basis_key
+        from guards.engine.cache import Entry
 
         path, stamp, content = task.info.path, self._stamp(task.info.path), content_key(task.raw)
         if collected is not None:
-            basis = basis_key(task.info, self._plan_key(task.plan))
+            basis = self._basis(task.info, self._plan_key(task.plan))
             cache.put(SAID, Entry(path, stamp, content, basis, collected))
         if facts is not None:
             outline = _outline_of(task.info.language)
             told = outline(facts) if outline is not None else None
-            cache.put(OUTLINE, Entry(path, stamp, content, basis_key(task.info, b""), told, facts))
+            cache.put(OUTLINE, Entry(path, stamp, content, self._basis(task.info, b""), told, facts))
 
     def _open_cache(self) -> "Cache | None":
         if self._cache is None and self._means.use_cache and not self._no_cache_because:

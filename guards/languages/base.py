@@ -43,8 +43,9 @@ class Use(NamedTuple):
 
 
 class ProjectFacts(NamedTuple):
-    """The facts of all files of one language by path, and their outlines where the language has any."""
+    """All files of one language by path: what the project says of each, their facts, outlines if there are any."""
 
+    files: Mapping[str, FileInfo]
     facts: Mapping[str, object]
     outlines: Mapping[str, object] | None = None
 

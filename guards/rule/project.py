@@ -5,7 +5,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 from guards.config.catalogue import OptionValue
-from guards.project.model import FileInfo
 
 if TYPE_CHECKING:
     from guards.languages.base import LanguageIndex, ProjectFacts
@@ -59,19 +58,17 @@ class Options:
 class Project:
     """The project as ``judge`` sees it: indexes of facts, built when first asked for.
 
-    ``load_facts`` gives the facts of all files of a language, ``options_for`` the options of a
-    rule at a path, ``rule_names`` every name that configuration knows.
+    ``load_facts`` gives all files of a language, ``options_for`` the options of a rule at a path,
+    ``rule_names`` every name that configuration knows.
     """
 
     def __init__(
         self,
-        files: Mapping[str, FileInfo],
         load_facts: "Callable[[str], ProjectFacts]",
         options_for: Callable[[str, str], Options],
         rule_names: frozenset[str],
         owned: tuple[str, ...] = (),
     ) -> None:
-        self.files = files
         self.rule_names = rule_names
         self.owned = owned
         self._load_facts = load_facts
@@ -82,11 +79,9 @@ class Project:
         """Types, usings and methods of the C# files."""
         from guards.languages.csharp import Index
 
-        facts, outlines = self._load_facts("csharp")
+        files, facts, outlines = self._load_facts("csharp")
         return Index(
-            cast("Mapping[str, CSharpFacts]", facts),
-            self.files,
-            cast("Mapping[str, CSharpOutline] | None", outlines),
+            cast("Mapping[str, CSharpFacts]", facts), files, cast("Mapping[str, CSharpOutline] | None", outlines)
         )
 
     @cached_property
@@ -94,14 +89,16 @@ class Project:
         """Script classes, their bases and functions."""
         from guards.languages.gdscript import Index
 
-        return Index(cast("Mapping[str, GDScriptFacts]", self._load_facts("gdscript").facts), self.files)
+        files, facts, _ = self._load_facts("gdscript")
+        return Index(cast("Mapping[str, GDScriptFacts]", facts), files)
 
     @cached_property
     def python(self) -> "PythonIndex":
         """Modules, their bindings and fixtures."""
         from guards.languages.python import Index
 
-        return Index(cast("Mapping[str, PythonFacts]", self._load_facts("python").facts), self.files, self.owned)
+        files, facts, _ = self._load_facts("python")
+        return Index(cast("Mapping[str, PythonFacts]", facts), files, self.owned)
 
     def index(self, language: str) -> "LanguageIndex":
         """The index of a language by its name."""

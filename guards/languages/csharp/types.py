@@ -172,7 +172,7 @@ class Types:
         for file in self._outlines.values():
             for alias, target in file.aliases:
                 found.setdefault(target, set()).add(alias)
-        for usings in {info.unit.fact("usings") for path, info in self._files.items() if path in self._outlines}:
+        for usings in {self._files[path].unit.fact("usings") for path in self._outlines if path in self._files}:
             for alias, equals, target in (using.partition("=") for using in usings):
                 if equals:
                     found.setdefault(last_name(target), set()).add(alias)

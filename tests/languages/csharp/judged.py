@@ -35,7 +35,7 @@ def findings(rule: Rule[CSharpFile] | ForbiddenApi, files: Mapping[str, str], **
             else:
                 candidates.append(item)
     facts = {path: file.facts() for path, file in opened.items()}
-    project = Project(infos, lambda _language: ProjectFacts(facts), lambda _rule, _path: given, frozenset({rule.name}))
+    project = Project(lambda _language: ProjectFacts(infos, facts), lambda _rule, _path: given, frozenset({rule.name}))
     found.extend(rule.judge(candidates, project))
     return sorted(found, key=lambda finding: finding.place)
 
