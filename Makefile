@@ -12,9 +12,11 @@ PROJECTS ?= examples
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 12
 
-demo: $(VENV)/installed ## Check the example project, whose findings are the point
+demo: $(VENV)/installed ## Check the example project, and accept a good run and a forged one
 	@rm -rf .demo && cp -R examples .demo && git init --quiet .demo
 	cd .demo && ../$(BIN)/suiteguard check --exit-zero
+	cd .demo && ../$(BIN)/suiteguard accept evidence/durable-run
+	cd .demo && { ../$(BIN)/suiteguard accept evidence/durable-run-forged; [ $$? -eq 1 ]; }
 
 test: $(VENV)/ready ## Run all tests
 	$(BIN)/pytest --numprocesses auto

@@ -17,12 +17,15 @@ from guards.config.catalogue import Catalogue, RuleEntry
 from guards.config.presets import compile_presets
 from guards.config.schema import schema
 from guards.engine.pages import Pages
+from guards.evidence.contracts import MODULES
+from guards.evidence.pages import page
 from guards.project.kinds import pattern
 from guards.rule import Rule
 
 ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "rules"
 PAGES = ROOT / "docs" / "rules"
+EVIDENCE = ROOT / "docs" / "evidence"
 LONGEST_DIFF = 40
 FOLDERS = ("csharp", "gdscript", "project", "python")
 TABLE_HEAD = '''"""Generated from the rule modules by tools/generate.py; do not edit."""
@@ -104,6 +107,11 @@ def formatted(module: str) -> str:
     return done.stdout.decode()
 
 
+def contract_page(name: str) -> str:
+    """The page of a contract."""
+    return page(import_module(f"guards.evidence.contracts.{MODULES[name]}").CONTRACT, f"examples/evidence/{name}")
+
+
 def generated() -> dict[Path, str]:
     """Every generated file with its text."""
     presets = {
@@ -116,6 +124,7 @@ def generated() -> dict[Path, str]:
         RULES / "_presets.py": compile_presets(str(RULES / "presets")),
         ROOT / "docs" / "suiteguard.schema.json": json.dumps(schema(catalogue), indent=2, ensure_ascii=False) + "\n",
         ROOT / ".pre-commit-hooks.yaml": HOOKS.format(files=pattern()),
+        **{EVIDENCE / f"{name}.md": contract_page(name) for name in MODULES},
         PAGES / "index.md": pages.index(),
         **{PAGES / f"{name}.md": pages.page(name) for name in pages.names()},
     }
@@ -126,7 +135,8 @@ def differences(texts: dict[Path, str]) -> Iterator[tuple[Path, bytes | None]]:
     for path, text in texts.items():
         if not path.exists() or path.read_bytes() != text.encode():
             yield path, text.encode()
-    yield from ((path, None) for path in sorted(PAGES.glob("*.md")) if path not in texts)
+    there = (*PAGES.glob("*.md"), *EVIDENCE.glob("*.md"))
+    yield from ((path, None) for path in sorted(there) if path not in texts)
 
 
 def write(path: Path, data: bytes | None) -> None:

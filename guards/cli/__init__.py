@@ -13,6 +13,7 @@ CLEAN, FINDINGS, USAGE, INCOMPLETE, INTERRUPTED = 0, 1, 2, 3, 130
 _COMMANDS = {
     "init": "a first configuration for a project",
     "check": "look for tests that cannot be trusted",
+    "accept": "does what a run left behind prove that it was a good one?",
     "explain": "what a rule means, why, and what to do instead",
     "rules": "all rules, and where they are on",
     "config": "what holds for a path, and why",

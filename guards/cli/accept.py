@@ -73,7 +73,8 @@ def _judged(path: str, asked: str, expected: Expectations) -> "Verdict":
     from guards.evidence.taken import taken
 
     found = taken(path, asked)
-    return judged(found, expected)._replace(path=path, took_for=found.why)
+    verdict = judged(found, expected)
+    return verdict._replace(path=path, took_for=verdict.took_for or found.why)
 
 
 def _expected(args: argparse.Namespace) -> Expectations:

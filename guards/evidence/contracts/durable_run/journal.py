@@ -12,7 +12,6 @@ from guards.evidence.readers.durable.reader import DurableRun
 
 _AGAIN = "keep the bundle as it is, find out what happened to the run, and run again"
 _BAD = {FAILED: "RUN_FAILED", INCONCLUSIVE: "RUN_FAILED", CANCELLED: "RUN_CANCELLED", INVALID: "RUN_INVALID"}
-_START = '"event_type":"run_started"'
 
 
 def _leaf_where(run: DurableRun, line: int, field: str = "") -> Where:
@@ -54,9 +53,7 @@ MANIFEST_DISTINCT = claim(
     "A-25",
     {"MANIFEST_CONFLICT": REJECT, "MANIFEST_DUPLICATE": REJECT},
     Words("No leaf stands in the manifest twice.", "The manifest is written once, from a set.", _AGAIN),
-    (Change("*/expected-tests.jsonl", "AddCrate_IncreasesCount]", "AddCrate_IncreasesCount]", "(repeat a line)", ()),)[
-        :0
-    ],
+    (Change("*/expected-tests.jsonl", '(4)]"', '(9)]"', "two leaves with one identity", ("MANIFEST_CONFLICT",)),),
 )
 MANIFEST_MODE = claim(
     "EVD136",
@@ -228,12 +225,12 @@ BOUNDARIES_ORDERED = claim(
     (
         Change(
             "*/events.jsonl",
-            _START,
-            '"event_type":"cancel_requested"',
-            "something else stands first",
-            ("RUN_STARTED_MISSING",),
+            '"event_type":"test_started"',
+            '"event_type":"run_finalized"',
+            "final before its tests",
+            ("EVIDENCE_AFTER_RUN_FINALIZED",),
         ),
-    )[:0],
+    ),
 )
 
 
@@ -306,6 +303,15 @@ def not_cancelled(run: DurableRun, expected: Expectations) -> Iterator[Reason]:
     },
     _AGAIN,
     source="A-34",
+    broken=(
+        Change(
+            "*/events.jsonl",
+            '"full_name":"","outcome":"passed"',
+            '"full_name":"","outcome":"failed"',
+            "the last event says that it failed",
+            ("TERMINAL_OUTCOME_CONTRADICTION",),
+        ),
+    ),
 )
 def final_outcome(run: DurableRun, expected: Expectations) -> Iterator[Reason]:
     """The last event carries the outcome `passed`, and it is the stored one."""
@@ -346,6 +352,15 @@ LEAVES_EXPECTED = claim(
     {"TERMINAL_EVIDENCE_MISSING": INCOMPLETE, "TERMINAL_EVIDENCE_CONFLICT": REJECT},
     "find out what ended the run before these tests did, and run again",
     source="A-36",
+    broken=(
+        Change(
+            "*/events.jsonl",
+            '"event_type":"test_finished"',
+            '"event_type":"cancel_requested"',
+            "a test never ended",
+            ("TERMINAL_EVIDENCE_MISSING",),
+        ),
+    ),
 )
 def leaves_terminal(run: DurableRun, expected: Expectations) -> Iterator[Reason]:
     """Every leaf of the manifest has exactly one end."""
@@ -449,6 +464,15 @@ def leaves_passed(run: DurableRun, expected: Expectations) -> Iterator[Reason]:
     },
     "look at the leaf: a test that passes at the second try is not trusted at the first",
     source="A-40",
+    broken=(
+        Change(
+            "*/events.jsonl",
+            '"event_type":"test_started"',
+            '"event_type":"cancel_requested"',
+            "a test ended and never started",
+            ("FINISH_WITHOUT_START",),
+        ),
+    ),
 )
 def delivered_once(run: DurableRun, expected: Expectations) -> Iterator[Reason]:
     """No retry hides a failure, and every callback came once."""
@@ -568,7 +592,10 @@ TIMES_ORDERED = claim(
     source="A-45",
 )
 def enough_tests(run: DurableRun, expected: Expectations) -> Iterator[Reason]:
-    """The run has tests, and as many as are expected."""
+    """The run has tests, and as many as are expected.
+
+    What breaks it is another expectation: no change of the files is needed.
+    """
     number, where = run.derived.declared, run.journal.where(kinds.SEALED, "expected_count")
     if number <= 0 and not expected.allow_empty and run.manifest.exists:
         yield Reason("EMPTY_RUN", where, run.located.run_id, "no test was expected at all")

@@ -209,6 +209,15 @@ def summary_says_passed(run: DurableRun, expected: Expectations) -> Iterator[Rea
     {"SUMMARY_MISMATCH": SUMMARY},
     _AGAIN,
     source="S-06",
+    broken=(
+        Change(
+            "*/summary.json",
+            '"issues": []',
+            '"issues": [{"code": "X", "severity": "error", "path": "", "line": 0, "identity": "", "message": ""}]',
+            "the writer found an error",
+            ("SUMMARY_MISMATCH",),
+        ),
+    ),
 )
 def summary_without_errors(run: DurableRun, expected: Expectations) -> Iterator[Reason]:
     """The writer itself found no error."""
