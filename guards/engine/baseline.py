@@ -78,8 +78,10 @@ def hold_back(
         is_judged: whether all was looked at that could show the need of an entry.
     """
     entries, unknown = [], []
+    root = configs.config_for("")
     for entry in baseline.entries:
-        name = configs.config_for(entry.path).rule_called(entry.rule)
+        # Rows of a folder's own configuration are rules there.
+        name = root.rule_called(entry.rule) or configs.config_for(entry.path).rule_called(entry.rule)
         if name:
             entries.append(entry._replace(rule=name))
         else:

@@ -338,7 +338,10 @@ def match(
 
     for entry in entries:
         take(entry, entry.path)
-    gone = [entry for entry in entries if entry not in paths and not is_there(entry.path)]
+    # Whether a file is there is asked only where its entry could follow it.
+    wanted = {key for key, by_path in waiting.items() if any(by_path.values())}
+    unused = (entry for entry in entries if entry not in paths and (entry.rule, entry.fingerprint) in wanted)
+    gone = [entry for entry in unused if not is_there(entry.path)]
     for entry, path in _moves(gone, waiting, {entry.path for entry in entries}):
         take(entry, path)
     return Matched(

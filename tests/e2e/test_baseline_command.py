@@ -375,3 +375,13 @@ def test_the_same_baseline_comes_out_whatever_the_cache(suiteguard: Run, flawed:
         texts.add(baseline(folder))
         (folder / FILE).unlink()
     assert len(texts) == 1
+
+
+def test_a_row_of_a_folder_s_own_configuration_is_a_rule_there(suiteguard: Run, flawed: ProjectWriter) -> None:
+    row = '[[forbid]]\nname = "wall-clock"\napi = "System.DateTime.UtcNow"\nlanguage = "csharp"\nuse = "read"\n'
+    clock = "using System;\nclass A { object B() => DateTime.UtcNow; }\n"
+    folder = flawed({"Tests/Own/suiteguard.toml": f"presets = []\n{row}", "Tests/Own/A.cs": clock})
+    make(Request(str(folder)), "older than the rule")
+    assert {e["rule"] for e in entries(folder)} == {"thread-sleep", "wall-clock"}
+    assert suiteguard(CHECK, folder).returncode == 0
+    assert suiteguard((*CHECK, "Tests/T.cs"), folder).returncode == 0
