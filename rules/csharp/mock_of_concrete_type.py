@@ -21,40 +21,28 @@ Types that the project does not declare are the business of `unowned-mock`. Stru
 found in generated files are left alone.
 """
 
-from collections.abc import Iterator, Sequence
-
-from guards.languages.csharp import CSharpFile
-from guards.languages.csharp.mocks import OWN_CLASS, doubles, ownership
-from guards.rule import Candidate, Example, Finding, Options, Project, Rule
+from guards.languages.csharp.mocks import OWN_CLASS, Double, ownership
+from guards.rule import Example, Options, Project
+from guards.rule.mocking import MockRule, simple_name
 
 _CAMERA = ("src/Core/Camera.cs", "namespace Core { public class Camera { public virtual int Shoot() => 1; } }\n")
 
 
-class MockOfConcreteType(Rule[CSharpFile]):
+class MockOfConcreteType(MockRule):
     """One finding for each double, at the name of what makes it."""
 
     name = "mock-of-concrete-type"
     code = "SGC010"
-    language = "csharp"
-    related_places = True
     why = "it is a mixture of the class and of the test's beliefs that never runs anywhere else"
     instead = "use the class itself, or mock an interface for the part that is slow or far away"
 
-    def check(self, file: CSharpFile, options: Options) -> Iterator[Candidate]:
-        """A candidate for all that may make a double."""
+    def flaw(self, double: Double, project: Project, options: Options) -> str:
+        """Whether the type is a class of the project's own, and no abstract one."""
         del options
-        for made in file.creations:
-            yield self.candidate(made.place, made.kind, *made.words, function=made.function)
-
-    def judge(self, candidates: Sequence[Candidate], project: Project) -> Iterator[Finding]:
-        """The doubles of own classes."""
-        for double in doubles(project.csharp, candidates):
-            known = double.type
-            if known is not None and ownership(project.csharp, known, project.owned) == OWN_CLASS:
-                simple = known.names[0].rpartition(".")[2]
-                yield self.finding(
-                    double.place, f"`{simple}` is mocked, but is a concrete class", related=double.related
-                )
+        known = double.type
+        if known is None or ownership(project.csharp, known, project.owned) != OWN_CLASS:
+            return ""
+        return f"`{simple_name(known)}` is mocked, but is a concrete class"
 
     bad = (
         Example(

@@ -37,22 +37,20 @@ The real thing at a small scale, or an interface of your own in front of it, and
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from guards.languages.csharp import CSharpFile
 from guards.languages.csharp.inference import Known
-from guards.languages.csharp.mocks import FOREIGN, Double, doubles, ownership
+from guards.languages.csharp.mocks import FOREIGN, Double, ownership
 from guards.languages.csharp.names import is_named
-from guards.rule import Candidate, Example, Finding, Option, Options, Project, Rule
+from guards.rule import Example, Option, Options, Project
+from guards.rule.mocking import MockRule, simple_name
 
 _OWN = ("src/Core/ICamera.cs", "namespace Core { public interface ICamera { int Shoot(); } }\n")
 
 
-class UnownedMock(Rule[CSharpFile]):
+class UnownedMock(MockRule):
     """One finding for each double, at the name of what makes it."""
 
     name = "unowned-mock"
     code = "SGC009"
-    language = "csharp"
-    related_places = True
     options: ClassVar = {
         "allow": Option((), "Names, or globs of them, of foreign types that may be mocked, such as `ILogger<>`."),
         "third-party": Option(
@@ -62,33 +60,15 @@ class UnownedMock(Rule[CSharpFile]):
     why = "it answers as the test believes that somebody else's code would, and stays green when that code changes"
     instead = "use the real thing at a small scale, or put an interface of your own in front of it and mock that"
 
-    def check(self, file: CSharpFile, options: Options) -> Iterator[Candidate]:
-        """A candidate for all that may make a double."""
-        del options
-        for made in file.creations:
-            yield self.candidate(made.place, made.kind, *made.words, function=made.function)
-
-    def judge(self, candidates: Sequence[Candidate], project: Project) -> Iterator[Finding]:
-        """The doubles of types that are somebody else's."""
-        for double in doubles(project.csharp, candidates):
-            options = project.options_for(self.name, double.place.path)
-            foreign = next(
-                (
-                    known
-                    for known in _asked_for(double)
-                    if ownership(project.csharp, known, project.owned) == FOREIGN
-                    and not _is_any(known, options.names("allow"))
-                ),
-                None,
-            )
-            if foreign is not None:
-                simple = foreign.names[0].rpartition(".")[2]
-                whose = (
-                    "is a third party's"
-                    if _is_any(foreign, options.names("third-party"))
-                    else "is not the project's own"
-                )
-                yield self.finding(double.place, f"`{simple}` is mocked, but {whose}", related=double.related)
+    def flaw(self, double: Double, project: Project, options: Options) -> str:
+        """Whether the type is somebody else's."""
+        for known in _asked_for(double):
+            is_foreign = ownership(project.csharp, known, project.owned) == FOREIGN
+            if is_foreign and not _is_any(known, options.names("allow")):
+                is_vendors = _is_any(known, options.names("third-party"))
+                whose = "is a third party's" if is_vendors else "is not the project's own"
+                return f"`{simple_name(known)}` is mocked, but {whose}"
+        return ""
 
     bad = (
         Example(

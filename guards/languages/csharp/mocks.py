@@ -245,13 +245,14 @@ def _name(candidate: Candidate) -> str:
 
 def _types_of_maker(index: "Index", candidate: Candidate) -> tuple[str, ...]:
     """The types of which a call makes a double; nothing where it calls no mock library."""
+    name = _name(candidate)
+    if candidate.kind == _CALL and name not in _NAMES:
+        return ()
+    path, scope = candidate.place.path, candidate.words[0]
     types, chain = _split(candidate)
-    path, scope, name = candidate.place.path, candidate.words[0], _name(candidate)
     if candidate.kind == _ATTRIBUTE:
         meant = index.attribute_names(path, scope, chain[0].partition("<")[0])
         return types if any(full.startswith("Rocks.Rock") for full in meant) else ()
-    if name not in _NAMES:
-        return ()
     if len(chain) == 1:
         owners = {
             full.rpartition(".")[0] for full in index.resolver.member_names(index.scope(path, scope), parse(name))
@@ -278,7 +279,7 @@ def _through_helpers(
         if sum(map(len, helpers.values())) == before:
             break
         made = [(call, text) for call, text, _ in _calls_of(index, calls, helpers)]
-    for call, text, place in _calls_of(index, calls, helpers):
+    for call, text, place in _calls_of(index, calls, helpers) if helpers else ():
         known = _type_of(index, call, (f":{text}",))
         yield Double(call.place, known, (), (Related(place, f"`{_name(call)}` makes a double of its type parameter"),))
 
