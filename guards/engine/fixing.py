@@ -4,7 +4,7 @@ Whatever a round makes is laid over the project for the next one; files are writ
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
@@ -30,6 +30,8 @@ NOT_NAMED = "it would change a file that is not named"
 
 # The decoded text of a file of the project, or None where it cannot be read any more.
 Sources: TypeAlias = Callable[[str], SourceText | None]
+# What a rule made of its findings in a text, by its code.
+Known: TypeAlias = dict[tuple[str, bytes, tuple[Finding, ...]], dict[Finding, Fix]]
 
 
 class FixedFile(NamedTuple):
@@ -61,8 +63,9 @@ def fix(request: Request, *, unsafe: bool) -> Fixed:
     """
     found = left = check(request)
     fixing = _Fixing(request, found, unsafe=unsafe)
+    known: Known = {}
     for _ in range(_ROUNDS):
-        left = with_edits(left, fixing.source)
+        left = with_edits(left, fixing.source, known)
         if not fixing.round(left):
             break
         left = check(request._replace(fixed=fixing.after))
@@ -89,19 +92,24 @@ def written(fixed: Fixed, request: Request) -> Fixed:
     return Fixed(fixed.found, left._replace(fixes=fixes), files)
 
 
-def with_edits(result: RunResult, sources: Sources) -> RunResult:
+def with_edits(result: RunResult, sources: Sources, known: Known | None = None) -> RunResult:
     """The result with the edits of every fix, those too that rules work out only when somebody wants them.
 
-    A fix that turns out impossible is taken from its finding.
+    A fix that turns out impossible is taken from its finding. ``known`` is filled with what was worked out, and spares
+    doing that again for a file that stays as it is.
     """
+    known = {} if known is None else known
     edited: dict[Finding, Fix] = {}
     notices: list[str] = []
     lazy = [finding for finding in result.findings if finding.fix and not finding.fix.edits]
     for (path, code), group in groupby(sorted(lazy, key=_by_rule), _by_rule):
         text = sources(path)
         if text is not None:
+            key = (code, text.data, tuple(group))
             try:
-                edited.update(_rewritten(code, text, list(group)))
+                if key not in known:
+                    known[key] = dict(_rewritten(code, text, key[-1]))
+                edited.update(known[key])
             except Exception as error:  # noqa: BLE001 whatever one rule does to us, the others fix
                 notices.append(f"nothing of `{code}` was fixed in {path}: {bug_of_ours(error)}")
     findings = tuple(f._replace(fix=edited.get(f)) if f.fix and not f.fix.edits else f for f in result.findings)
@@ -112,7 +120,7 @@ def _by_rule(finding: Finding) -> tuple[str, str]:
     return finding.place.path, finding.code
 
 
-def _rewritten(code: str, text: SourceText, findings: list[Finding]) -> Iterator[tuple[Finding, Fix]]:
+def _rewritten(code: str, text: SourceText, findings: Sequence[Finding]) -> Iterator[tuple[Finding, Fix]]:
     entry = next((entry for entry in catalogue().entries if entry.code == code), None)
     if entry is not None:
         yield from ((finding, fix) for finding, fix in rule_class(entry)().rewrite(text, findings) if fix.edits)

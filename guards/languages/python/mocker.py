@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from guards.languages.python.rewriting import Source, dotted, nodes_in, root_name
+from guards.languages.python.rewriting import Source, dotted, root_name
 from guards.source.edits import Edit
 
 _MODULES = frozenset({"mock", "unittest.mock"})
@@ -61,7 +61,7 @@ class Mocker:
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self._nodes = list(nodes_in(source.module))
+        self._nodes = list(source.nodes_in(source.module))
 
     def rewrite(self, offset: int) -> Rewritten | None:
         """What becomes of the patches that the import at an offset serves.
@@ -93,7 +93,7 @@ class Mocker:
     def _uses(self, bound: _Bound, statement: Import) -> list[cst.Name] | None:
         """The names that mean what is imported; None where something else binds the name as well."""
         uses = []
-        own = {id(node) for node in nodes_in(statement)}
+        own = {id(node) for node in self._source.nodes_in(statement)}
         for node in self._nodes:
             if isinstance(node, cst.Import | cst.ImportFrom) and node is not statement and _binds(node, bound.name):
                 return None
@@ -168,14 +168,14 @@ class _Function:
     def sites(self) -> Iterator[_Site]:
         """The patches that can be rewritten; none in a function that cannot take the fixture."""
         body = self._function.body
+        if not isinstance(body, cst.IndentedBlock):
+            return
         decorators = list(self._decorators())
-        if not isinstance(body, cst.IndentedBlock) or not self._is_fit(decorators):
-            return
-        parameter = self._parameter()
-        if parameter is None:
-            return
         found = [site for statement in body.body if (site := self._block(statement, last=statement is body.body[-1]))]
-        found += self._decorated(decorators, body)
+        found += self._decorated(decorators, body) if decorators else ()
+        parameter = self._parameter()
+        if not found or parameter is None or not self._is_fit(decorators):
+            return
         for site in found:
             yield site._replace(edits=(*site.edits, *parameter))
 
@@ -193,11 +193,25 @@ class _Function:
             name = dotted(written.func if isinstance(written, cst.Call) else written)
             if decorator not in patching and not _MARK.fullmatch(name):
                 return False
-            if decorator in patching and not (isinstance(written, cst.Call) and not _injects(self._bound, written)):
+            if decorator in patching and not (isinstance(written, cst.Call) and not self._injects(written)):
                 return False
         return self._has_mocker() or not any(
-            isinstance(node, cst.Name) and node.value == _MOCKER for node in nodes_in(self._function)
+            isinstance(node, cst.Name) and node.value == _MOCKER for node in self._source.nodes_in(self._function)
         )
+
+    def _injects(self, call: cst.Call) -> bool:
+        """Whether a decorator hands its double to the function."""
+        form = self._bound.tail(call.func)
+        if form == "patch.dict":
+            return False
+        keywords = {argument.keyword.value for argument in call.args if argument.keyword is not None}
+        positional = [argument for argument in call.args if argument.keyword is None]
+        defaults = any(isinstance(node, cst.Name) and node.value == "DEFAULT" for node in self._source.nodes_in(call))
+        if defaults or any(argument.star for argument in call.args):
+            return True
+        if form == "patch.multiple":
+            return "new_callable" in keywords
+        return "new" not in keywords and len(positional) < (2 if form == "patch" else 3)
 
     def _has_mocker(self) -> bool:
         return any(parameter.name.value == _MOCKER for parameter in self._function.params.params)
@@ -279,7 +293,7 @@ class _Function:
         extra = block.indent if block.indent is not None else self._source.module.default_indent
         texts = [
             self._source.span(node)
-            for node in nodes_in(block)
+            for node in self._source.nodes_in(block)
             if isinstance(node, cst.SimpleString | cst.FormattedString)
         ]
         inside = {start for begin, end in texts for start in self._lines_in(begin, end)}
@@ -304,7 +318,7 @@ class _Function:
         place = self._top(body)
         calls = [decorator.decorator for decorator in decorators if isinstance(decorator.decorator, cst.Call)]
         hidden = self._source.stored_names(self._function) | self._class_names()
-        names = {node.value for call in calls for node in nodes_in(call) if isinstance(node, cst.Name)}
+        names = {node.value for call in calls for node in self._source.nodes_in(call) if isinstance(node, cst.Name)}
         if not calls or place is None or not names.isdisjoint(hidden):
             return
         edits = []
@@ -322,8 +336,11 @@ class _Function:
         ending = f"{self._source.line_end(place)}{indentation}"
         edits.append(Edit(place, place, "".join(f"{line}{ending}" for line in lines)))
         used = tuple(name for call in calls if (name := root_name(call.func)))
-        exact = not any(isinstance(node, _CALLS) for call in calls for node in _arguments(call))
+        exact = not any(isinstance(node, _CALLS) for call in calls for node in self._arguments(call))
         yield _Site(tuple(edits), used, exact)
+
+    def _arguments(self, call: cst.Call) -> Iterable[cst.CSTNode]:
+        return (node for argument in call.args for node in self._source.nodes_in(argument))
 
     def _top(self, body: cst.IndentedBlock) -> int | None:
         """Where the first statement behind the docstring begins."""
@@ -373,28 +390,6 @@ def _is_plain(statement: cst.ClassDef) -> bool:
     return statement.name.value.startswith("Test") and not (
         statement.bases or statement.keywords or statement.decorators
     )
-
-
-def _injects(bound: _Bound, call: cst.Call) -> bool:
-    """Whether a decorator hands its double to the function."""
-    form = bound.tail(call.func)
-    if form == "patch.dict":
-        return False
-    keywords = {argument.keyword.value for argument in call.args if argument.keyword is not None}
-    positional = [argument for argument in call.args if argument.keyword is None]
-    if any(argument.star for argument in call.args) or "DEFAULT" in {node.value for node in _names(call)}:
-        return True
-    if form == "patch.multiple":
-        return "new_callable" in keywords
-    return "new" not in keywords and len(positional) < (2 if form == "patch" else 3)
-
-
-def _names(node: cst.CSTNode) -> Iterator[cst.Name]:
-    return (name for name in nodes_in(node) if isinstance(name, cst.Name))
-
-
-def _arguments(call: cst.Call) -> Iterable[cst.CSTNode]:
-    return (node for argument in call.args for node in nodes_in(argument))
 
 
 def _is_docstring(statement: cst.CSTNode) -> bool:

@@ -7,19 +7,20 @@ runs take.
 from collections.abc import Iterator
 
 import libcst as cst
-from libcst.metadata import (
-    ByteSpanPositionProvider,
-    ExpressionContext,
-    ExpressionContextProvider,
-    MetadataWrapper,
-    ParentNodeProvider,
-)
+from libcst.metadata import ByteSpanPositionProvider, MetadataWrapper
 
 from guards.languages.syntax import depth, parse
 from guards.source.text import SourceText
 
 # The parser of libcst recurses without a limit, so a file that nests deeper than any honest one is left alone.
 _DEEPEST = 150
+
+_SPACE = (cst.BaseParenthesizableWhitespace, cst.Comma, cst.Comment, cst.EmptyLine, cst.Newline, cst.TrailingWhitespace)
+_WITH_TARGET = cst.AnnAssign | cst.AssignTarget | cst.AugAssign | cst.CompFor | cst.Del | cst.For | cst.NamedExpr
+_WITH_NAME = (
+    cst.AsName | cst.ClassDef | cst.FunctionDef | cst.MatchAs | cst.MatchStar | cst.NameItem
+    | cst.Param | cst.TypeAlias | cst.TypeVar
+)  # fmt: skip
 
 
 class Unfit(Exception):
@@ -47,8 +48,12 @@ class Source:
         wrapper = MetadataWrapper(module, unsafe_skip_copy=True)
         self.module = wrapper.module
         self._spans = wrapper.resolve(ByteSpanPositionProvider)
-        self._contexts = wrapper.resolve(ExpressionContextProvider)
-        self._parents = wrapper.resolve(ParentNodeProvider)
+        self._children: dict[int, tuple[cst.CSTNode, ...]] = {}
+        self._parents: dict[int, cst.CSTNode] = {}
+        # By identity: nodes compare and hash so, but slowly.
+        self._stored: set[int] = set()
+        for node in self.nodes_in(self.module):
+            self._stored.update(map(id, _stored_by(node)))
 
     def span(self, node: cst.CSTNode) -> tuple[int, int]:
         """The byte range of a node, without the space and the comments around it."""
@@ -60,17 +65,33 @@ class Source:
         start, end = self.span(node)
         return self.data[start:end].decode()
 
+    def nodes_in(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+        """A node and all that it holds, outer before inner, but for space and comments."""
+        pending = [node]
+        while pending:
+            found = pending.pop()
+            yield found
+            pending.extend(self._children_of(found))
+
+    def _children_of(self, node: cst.CSTNode) -> tuple[cst.CSTNode, ...]:
+        known = self._children.get(id(node))
+        if known is None:
+            known = self._children[id(node)] = tuple(_children(node))
+            for child in known:
+                self._parents[id(child)] = node
+        return known
+
     def parent(self, node: cst.CSTNode) -> cst.CSTNode | None:
         """What a node stands in."""
-        return self._parents.get(node)
+        return self._parents.get(id(node))
 
     def binds(self, name: cst.Name) -> bool:
-        """Whether a name is assigned, deleted or declared where it stands."""
-        return self._contexts.get(name) in (ExpressionContext.STORE, ExpressionContext.DEL)
+        """Whether a name is assigned, deleted or declared where it stands; imports are not looked at."""
+        return id(name) in self._stored
 
     def stored_names(self, node: cst.CSTNode) -> set[str]:
         """The names that are bound anywhere in a node."""
-        return {name.value for name in nodes_in(node) if isinstance(name, cst.Name) and self.binds(name)}
+        return {name.value for name in self.nodes_in(node) if isinstance(name, cst.Name) and self.binds(name)}
 
     def indentation(self, offset: int) -> str | None:
         """The space before an offset on its line; None where anything else stands there."""
@@ -92,13 +113,30 @@ class Source:
         return self.text.line_end(self.text.line_of(offset))
 
 
-def nodes_in(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """A node and all that it holds, in source order."""
-    pending = [node]
+def _children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """What a node is made of: by its fields, since the library's own way visits all space, too."""
+    for field in node.__dataclass_fields__:
+        value: object = getattr(node, field)
+        for item in value if isinstance(value, tuple | list) else (value,):
+            if isinstance(item, cst.CSTNode) and not isinstance(item, _SPACE):
+                yield item
+
+
+def _stored_by(node: cst.CSTNode) -> Iterator[cst.Name]:
+    """The names that one node binds."""
+    pending: list[cst.CSTNode] = []
+    if isinstance(node, _WITH_TARGET):
+        pending.append(node.target)
+    elif isinstance(node, _WITH_NAME) and node.name is not None:
+        pending.append(node.name)
+    elif isinstance(node, cst.MatchMapping) and node.rest is not None:
+        pending.append(node.rest)
     while pending:
-        found = pending.pop()
-        yield found
-        pending.extend(reversed(found.children))
+        target = pending.pop()
+        if isinstance(target, cst.Name):
+            yield target
+        elif isinstance(target, cst.Tuple | cst.List):
+            pending.extend(element.value for element in target.elements)
 
 
 def dotted(node: cst.CSTNode) -> str:
