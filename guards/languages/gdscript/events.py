@@ -157,8 +157,8 @@ class Events:
     def _by_name(self, node: Node, start: int, end: int, method: str) -> Event:
         """``call("helper")``."""
         _, arguments = called(node)
-        name = self._types.constant(arguments[0]) if arguments else None
-        if not name or not name.isidentifier():
+        name = self._method_name(arguments[0]) if arguments else None
+        if name is None:
             return Event(start, end, ANYTHING)
         return Event(start, end, HANDED, LATER + name) if method in _CALL_LATER else Event(start, end, CALLED, name)
 
@@ -194,8 +194,8 @@ class Events:
             callee = self._callable(before)
             if callee is None:
                 # Of an object that is none of ours ``call("name")`` runs a method of it.
-                names = bool(arguments) and self._types.constant(arguments[0]) is not None
-                if not names or self._types.of_chain(before, len(before)) == "Callable":
+                is_named = bool(arguments) and self._method_name(arguments[0]) is not None
+                if not is_named or self._types.of_chain(before, len(before)) == "Callable":
                     yield Event(start, end, ANYTHING)
             elif method in _CALL_LATER:
                 yield Event(start, end, HANDED, LATER + callee)
@@ -317,5 +317,10 @@ class Events:
         if len(arguments) != 2 or self._types.text(arguments[0]) != "self":
             return None
         self._consumed.add(arguments[0].start_byte)
-        name = self._types.constant(arguments[1])
-        return VALUE + name if name and name.isidentifier() else None
+        name = self._method_name(arguments[1])
+        return VALUE + name if name is not None else None
+
+    def _method_name(self, node: Node) -> str | None:
+        """The name of a function that an expression holds: a text, or a constant that is one."""
+        name = self._types.constant(node) if node.type in ("string", "string_name", "identifier") else None
+        return name if name is not None and name.isidentifier() else None

@@ -164,6 +164,9 @@ def test_there_is_certainly_none(body: str) -> None:
     [
         "any.call(v)",
         "any.callable.call()",
+        "any.call(1)",
+        "get('assert_true').call('a b')",
+        "self['assert_true'].call(true)",
         "member.call(v)",
         "call(any, v)",
         "callv(any, [v])",
