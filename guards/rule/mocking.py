@@ -5,8 +5,15 @@ from collections.abc import Iterator, Sequence
 from guards.findings.model import Candidate, Finding
 from guards.languages.csharp import CSharpFile
 from guards.languages.csharp.inference import Known
-from guards.languages.csharp.mocks import Double, doubles
+from guards.languages.csharp.mocks import FOREIGN, OWN_ABSTRACTION, OWN_CLASS, UNKNOWN, Double, doubles, ownership
 from guards.rule import Options, Project, Rule
+
+_WHOSE = {
+    OWN_ABSTRACTION: "an abstraction of the project's own",
+    OWN_CLASS: "a class of the project's own",
+    FOREIGN: "somebody else's",
+    UNKNOWN: "not known to be anybody's",
+}
 
 
 class MockRule(Rule[CSharpFile]):
@@ -31,6 +38,16 @@ class MockRule(Rule[CSharpFile]):
             message = self.flaw(double, project, project.options_for(self.name, double.place.path))
             if message:
                 yield self.finding(double.place, message, related=double.related)
+
+    def silence(self, candidate: Candidate, project: Project) -> str:
+        """Whether it makes a double at all, of what, and whose that is."""
+        double = next(iter(doubles(project.csharp, [candidate])), None)
+        if double is None:
+            return "it is not known to make a double"
+        if double.type is None:
+            return "what it makes a double of is not known"
+        whose = _WHOSE[ownership(project.csharp, double.type, project.owned)]
+        return f"it makes a double of `{simple_name(double.type)}`, which is {whose}"
 
 
 def simple_name(known: Known) -> str:

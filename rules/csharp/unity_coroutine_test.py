@@ -75,6 +75,14 @@ class UnityCoroutineTest(Rule[CSharpFile]):
                 simple = min(meant).rpartition(".")[2].removesuffix("Attribute")
                 yield self.finding(place, f"`{simple}` drives this method as a coroutine")
 
+    def silence(self, candidate: Candidate, project: Project) -> str:
+        """What the attribute means."""
+        if candidate.kind != _ATTRIBUTE:
+            return ""
+        name, scope = candidate.words
+        meant = project.csharp.attribute_names(candidate.place.path, scope, name)
+        return f"`{name}` means `{meant[0]}` here" if meant else f"what `{name}` means here is not known"
+
     bad = (
         Example(
             "using System.Collections;\nusing NUnit.Framework;\nusing UnityEngine.TestTools;\n\npublic class MoveTests\n{\n"

@@ -82,6 +82,15 @@ class ExactExceptionMessage(Rule[PythonFile]):
             if is_exception(project.python, reference, candidate.place.path):
                 yield self._flaw(candidate.place, message)
 
+    def silence(self, candidate: Candidate, project: Project) -> str:
+        """That the class is none of exceptions, or not known to be one."""
+        reference, _ = candidate.words
+        return (
+            ""
+            if is_exception(project.python, reference, candidate.place.path)
+            else "what it compares is not known to be an exception's message"
+        )
+
     def _flaw(self, place: "Place", message: str) -> Finding:
         named = f"of `{message}` " if message else ""
         return self.finding(place, f"the whole message {named}is pinned")

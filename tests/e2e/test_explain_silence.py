@@ -132,6 +132,16 @@ def test_a_call_that_is_no_patcher_is_said(suiteguard: Run, folder: Path) -> Non
     )
 
 
+def test_whose_a_mocked_type_is_is_said(suiteguard: Run, folder: Path) -> None:
+    (folder / "Tests/M.cs").write_text(
+        "using Moq;\nusing UnityEngine.TestTools;\npublic interface ICamera { }\nclass M\n{\n    object A() => new Mock<ICamera>();\n"
+        "}\n"
+    )
+    chosen = ("--select", "unowned-mock")
+    said = reasons(suiteguard, folder, "Tests/M.cs:6", *chosen)["unowned-mock"]
+    assert said.endswith("it makes a double of `ICamera`, which is an abstraction of the project's own")
+
+
 @pytest.mark.parametrize(
     ("path", "said"),
     [
