@@ -87,8 +87,26 @@ def _expected(args: argparse.Namespace) -> Expectations:
     root = project_root(os.curdir)
     configured = ConfigSet.load(root, catalogue(), CommandLine(args.config, names(args.preset))).stated_acceptance()
     return expectations(configured, args.expect, tuple(args.allow_skip) if args.allow_skip else None)._replace(
-        profile=args.profile, in_place=args.in_place, pair=tuple(args.pair) if args.pair else None
+        profile=args.profile,
+        in_place=args.in_place,
+        pair=tuple(args.pair) if args.pair else None,
+        newest_source=_newest_source(root) if args.in_place else None,
     )
+
+
+def _newest_source(root: str) -> tuple[str, int] | None:
+    """The source file of the project that was changed last, and when."""
+    from guards.project.files import ProjectFiles
+    from guards.project.kinds import PROJECT, language_of
+
+    files = ProjectFiles(root)
+    changed = (
+        (stamp.mtime_ns, path)
+        for path in files.listing()
+        if language_of(path) != PROJECT and (stamp := files.stamp(path)) is not None
+    )
+    newest = max(changed, default=None)
+    return (newest[1], newest[0]) if newest is not None else None
 
 
 def _exit_code(verdicts: "Sequence[Verdict]") -> int:

@@ -27,7 +27,8 @@ class Expectations(NamedTuple):
 
     ``stated_by`` says for each name where its value comes from. ``allow_skip`` are globs of leaves
     that may be skipped. ``in_place`` says that the files stand where the run left them, so that
-    their times mean something. ``pair`` are the requests of a fault run and its canary.
+    their times mean something; then ``newest_source`` is the source that was changed last, and
+    when, in nanoseconds since 1970. ``pair`` are the requests of a fault run and its canary.
     """
 
     mode: str | None = None
@@ -48,6 +49,7 @@ class Expectations(NamedTuple):
     in_place: bool = False
     stated_by: tuple[tuple[str, str], ...] = ()
     pair: tuple[str, str] | None = None
+    newest_source: tuple[str, int] | None = None
 
     def origin(self, name: str) -> str:
         """Who states an expectation, by the name that ``--expect`` uses; empty where nobody does."""

@@ -108,6 +108,14 @@ class Evidence(Protocol):
         """What the reader itself found wrong, in the order of the files."""
 
 
+class Dated(Evidence, Protocol):
+    """Evidence that knows when it was written."""
+
+    @property
+    def written_ns(self) -> int | None:
+        """When the last of it was written, in nanoseconds since 1970; None where nothing says it."""
+
+
 def issues_of(evidence: Evidence, *codes: str) -> Iterator[Reason]:
     """The issues of a reader that have one of these codes: what most conditions about form come down to."""
     return (issue for issue in evidence.issues if issue.code in codes)

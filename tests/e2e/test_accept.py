@@ -1,6 +1,7 @@
 """``suiteguard accept`` as people and CI call it."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -155,3 +156,14 @@ def test_nothing_is_written_where_nothing_was_asked_for(suiteguard: Run, project
     before = {path: path.stat().st_mtime_ns for path in project.rglob("*")}
     suiteguard(("accept", "."), project)
     assert {path: path.stat().st_mtime_ns for path in project.rglob("*")} == before
+
+
+def test_a_result_older_than_the_sources_proves_nothing_about_them(suiteguard: Run, project: Path) -> None:
+    test = project / "Assets" / "Tests" / "T.cs"
+    test.parent.mkdir(parents=True)
+    test.write_text("class T { }")
+    assert suiteguard(("accept", "."), project).returncode == 0
+    changed = suiteguard(("accept", ".", "--in-place"), project)
+    assert "RESULT_OLDER_THAN_SOURCES at Assets/Tests/T.cs: it was changed after the run" in changed.stdout
+    os.utime(test, (0, 0))
+    assert "RESULT_OLDER_THAN_SOURCES" not in suiteguard(("accept", ".", "--in-place"), project).stdout

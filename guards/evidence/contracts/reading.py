@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from guards.evidence.condition import INCOMPLETE, condition
+from guards.evidence.condition import INCOMPLETE, NotEvaluated, condition
 from guards.evidence.expectations import Expectations
-from guards.evidence.model import Evidence, Reason, issues_of
+from guards.evidence.model import Dated, Evidence, Reason, Where, issues_of
 
 
 @condition(
@@ -20,3 +20,24 @@ def unchanged(evidence: Evidence, expected: Expectations) -> Iterator[Reason]:
     """
     del expected
     yield from issues_of(evidence, "CHANGED_WHILE_READ")
+
+
+@condition(
+    "EVD002",
+    "newer-than-sources",
+    {"RESULT_OLDER_THAN_SOURCES": INCOMPLETE},
+    "run the tests again: what they prove is about sources that are no longer there",
+)
+def newer_than_sources(evidence: Dated, expected: Expectations) -> Iterator[Reason]:
+    """The result is newer than every source.
+
+    Only `--in-place` judges that, by the times of the project's source files; what breaks it is to
+    edit one of them after the run.
+    """
+    if expected.newest_source is None:
+        raise NotEvaluated("the times of copied files mean nothing; `--in-place` says that these are no copies")
+    if evidence.written_ns is None:
+        raise NotEvaluated("nothing says when the result was written")
+    source, changed = expected.newest_source
+    if evidence.written_ns < changed:
+        yield Reason("RESULT_OLDER_THAN_SOURCES", Where(source), detail="it was changed after the run")

@@ -7,7 +7,7 @@ from guards.evidence.contracts.durable_run.form import FORM
 from guards.evidence.contracts.durable_run.journal import JOURNAL
 from guards.evidence.contracts.durable_run.summary import SUMMED
 from guards.evidence.contracts.durable_run.surroundings import SURROUNDINGS
-from guards.evidence.contracts.reading import unchanged
+from guards.evidence.contracts.reading import newer_than_sources, unchanged
 from guards.evidence.expectations import Expectations
 from guards.evidence.readers.durable.locate import locate
 from guards.evidence.readers.durable.reader import DurableRun
@@ -32,7 +32,7 @@ CONTRACT: Contract[DurableRun] = Contract(
     "Durable run of a Unity editor",
     "A run that writes what it is going to do before it does it, and what came of it as it goes: a request, a record, "
     "a manifest of leaves that is sealed before the first of them, a journal, the framework's own document, a summary.",
-    (unchanged, *FORM, *ASKED, *SURROUNDINGS, *JOURNAL, *SUMMED, *DOCUMENT),
+    (unchanged, newer_than_sources, *FORM, *ASKED, *SURROUNDINGS, *JOURNAL, *SUMMED, *DOCUMENT),
     (
         "That the framework which was loaded is the one whose version the record states.",
         "That any test body ran: journal, document and summary come from one process, and nothing is signed.",

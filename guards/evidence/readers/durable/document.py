@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from guards.evidence.bundle import Bundle
+from guards.evidence.found import Found
 from guards.evidence.model import Reason, Where
-from guards.evidence.readers.durable.found import Found
 from guards.evidence.readers.durable.leaves import LeafState
 from guards.evidence.strict_xml import End, Forbidden, Start, XmlError, xml_events
 

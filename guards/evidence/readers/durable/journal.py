@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from guards.evidence.bundle import Bundle
+from guards.evidence.found import Found
 from guards.evidence.model import PASSED, Reason, Where
-from guards.evidence.readers.durable.found import Found
 from guards.evidence.readers.durable.generations import Generations
 from guards.evidence.readers.durable.leaves import LEAF_OUTCOMES, LeafState, mapped, mapped_root, terminal_of
 from guards.evidence.readers.durable.manifest import Manifest

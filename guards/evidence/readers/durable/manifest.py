@@ -1,8 +1,8 @@
 """``expected-tests.jsonl``: the leaves that the run was to have."""
 
 from guards.evidence.bundle import Bundle
+from guards.evidence.found import Found
 from guards.evidence.model import Reason, Where
-from guards.evidence.readers.durable.found import Found
 from guards.evidence.readers.durable.leaves import LeafState
 from guards.evidence.readers.durable.records import Expected
 from guards.evidence.readers.durable.strict import exact, line_record, source_of_form

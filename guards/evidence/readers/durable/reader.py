@@ -5,10 +5,10 @@ from functools import cached_property
 from typing import TypeVar
 
 from guards.evidence.bundle import Bundle, Missing, Unreadable
+from guards.evidence.found import Found
 from guards.evidence.model import Counts, Leaf, Reason, Run, Where, count
 from guards.evidence.readers.durable.derive import Derived, derive, summary, summary_leaves
 from guards.evidence.readers.durable.document import Document, by_name
-from guards.evidence.readers.durable.found import Found
 from guards.evidence.readers.durable.journal import Journal
 from guards.evidence.readers.durable.leaves import LeafState
 from guards.evidence.readers.durable.locate import Located
@@ -23,6 +23,7 @@ from guards.evidence.readers.durable.records import (
     SummaryLeaf,
 )
 from guards.evidence.readers.durable.strict import exact, source_of_form, whole_record
+from guards.evidence.readers.durable.times import is_time, since_1970
 
 RecordT = TypeVar("RecordT", bound=Record)
 
@@ -120,6 +121,12 @@ class DurableRun:
     def issues(self) -> Iterator[Reason]:
         """What was found while reading."""
         return self.found.all()
+
+    @property
+    def written_ns(self) -> int | None:
+        """When the run finished, as its record says."""
+        finished = self.record.finished_utc if self.record is not None else ""
+        return since_1970(finished) if is_time(finished) else None
 
     def expected_summary(self) -> Summary | None:
         """The summary that follows from the other files; None without a record."""
