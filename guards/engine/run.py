@@ -250,7 +250,8 @@ class Run:
         def load_facts(language: str) -> "ProjectFacts":
             return self.store.facts([self.files.info(path) for path in self._of_languages({language})])
 
-        return Project(load_facts, self._options_for, self.configs.known_rules(), self.configs.owned())
+        reported = frozenset(self.named) if self.named is not None else None
+        return Project(load_facts, self._options_for, self.configs.known_rules(), self.configs.owned(), reported)
 
     def _setting(self, rule: str, path: str) -> RuleSetting | None:
         rules = self.configs.settings_for(path).rules

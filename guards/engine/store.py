@@ -132,7 +132,7 @@ class Store:
                 self._failed.add(info.path)
             else:
                 tasks.append(task)
-        for task, collected, facts in self._collect(tasks):
+        for task, collected, facts in self._collect(tasks) if tasks else ():
             if collected.failure:
                 self._failed.add(task.info.path)
             else:

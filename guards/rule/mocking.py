@@ -34,7 +34,7 @@ class MockRule(Rule[CSharpFile]):
 
     def judge(self, candidates: Sequence[Candidate], project: Project) -> Iterator[Finding]:
         """The doubles that have the flaw."""
-        for double in doubles(project.csharp, candidates):
+        for double in doubles(project.csharp, candidates, project.is_reported):
             message = self.flaw(double, project, project.options_for(self.name, double.place.path))
             if message:
                 yield self.finding(double.place, message, related=double.related)

@@ -59,7 +59,8 @@ class Project:
     """The project as ``judge`` sees it: indexes of facts, built when first asked for.
 
     ``load_facts`` gives all files of a language, ``options_for`` the options of a rule at a path,
-    ``rule_names`` every name that configuration knows.
+    ``rule_names`` every name that configuration knows. ``reported`` are the files of which
+    findings are asked for; None for all.
     """
 
     def __init__(
@@ -68,11 +69,17 @@ class Project:
         options_for: Callable[[str, str], Options],
         rule_names: frozenset[str],
         owned: tuple[str, ...] = (),
+        reported: frozenset[str] | None = None,
     ) -> None:
         self.rule_names = rule_names
         self.owned = owned
+        self._reported = reported
         self._load_facts = load_facts
         self.options_for = options_for
+
+    def is_reported(self, path: str) -> bool:
+        """Whether a finding that has no place outside of a file is of interest to anybody."""
+        return self._reported is None or path in self._reported
 
     @cached_property
     def csharp(self) -> "CSharpIndex":

@@ -40,6 +40,7 @@ _AS_WRITTEN = frozenset({"integer_literal", "real_literal", "boolean_literal", "
 _STRINGS = frozenset({"string_literal", "verbatim_string_literal", "raw_string_literal"})
 _NO_ELEMENTS = frozenset({"array_type", "array_rank_specifier", "comment"})
 _EMPTY_STRINGS = frozenset({"string.Empty", "String.Empty", "System.String.Empty"})
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _ROOTED = re.compile(r"[/\\]|[A-Za-z]:")
 
 
@@ -241,6 +242,11 @@ def _in_text(value: str) -> str:
 # -- from the tree to a formula
 
 
+def _well_formed(text: str) -> str:
+    r"""A text in which ``\ud83d\ude00`` are one character, and a half without its other half is none."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
 class _Writer:
     """Writes the formula of one expression."""
 
@@ -270,7 +276,7 @@ class _Writer:
         return written
 
     def _add(self, word: str) -> bool:
-        self.words.append(word)
+        self.words.append(_well_formed(word) if _SURROGATE.search(word) else word)
         return len(self.words) <= _LONGEST and len(word) <= _LONGEST_TEXT
 
     def _joined(self, operation: str) -> bool:

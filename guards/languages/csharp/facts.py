@@ -145,6 +145,16 @@ class Facts(NamedTuple):
     bodies: Bodies = NO_BODIES
 
 
+def type_parameters(facts: Facts, function: str) -> tuple[str, ...]:
+    """The type parameters of a function, by its identity, and of the functions around it."""
+    names: list[str] = []
+    row = int(function) if function else -1
+    while row >= 0:
+        names += facts.functions[row].type_parameters
+        row = facts.functions[row].outer
+    return tuple(names)
+
+
 class Row(NamedTuple):
     """A row of the facts by its name."""
 

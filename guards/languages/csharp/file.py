@@ -11,7 +11,7 @@ from guards.languages.base import CALL, READ, REFERENCE, Use
 from guards.languages.csharp.bodies import bodies
 from guards.languages.csharp.declarations import Declarations
 from guards.languages.csharp.evidence import Evidence
-from guards.languages.csharp.facts import Facts, Function
+from guards.languages.csharp.facts import Facts, Function, type_parameters
 from guards.languages.csharp.names import compact, identifier, parse
 from guards.languages.csharp.reading import Reading
 from guards.languages.csharp.references import Reference, References
@@ -141,6 +141,10 @@ class CSharpFile:
         _ = self._facts  # numbers the rows that enclose
         namespace, type_row, function = self._declarations.enclosing(offset)
         return f"t{type_row}" if type_row >= 0 else f"n{namespace}", str(function) if function >= 0 else ""
+
+    def type_parameters(self, function: str) -> tuple[str, ...]:
+        """The type parameters of a function, and of the functions around it."""
+        return type_parameters(self._facts, function)
 
     def place(self, start: int, end: int) -> Place:
         """The range between two offsets."""

@@ -7,7 +7,7 @@ from guards.findings.model import Related
 from guards.languages.base import Use
 from guards.languages.csharp.assertions import USUAL, Assertions, Named
 from guards.languages.csharp.constants import Formula
-from guards.languages.csharp.facts import Facts, Function, Outline, outline
+from guards.languages.csharp.facts import Facts, Function, Outline, outline, type_parameters
 from guards.languages.csharp.folding import Constant, Folding
 from guards.languages.csharp.inference import Inference
 from guards.languages.csharp.names import parse, plain
@@ -127,13 +127,7 @@ class Index:
 
     def type_parameters(self, path: str, identity: str) -> tuple[str, ...]:
         """The type parameters of a function that a candidate names, and of the functions around it."""
-        names: list[str] = []
-        row = int(identity) if identity else -1
-        while row >= 0:
-            function = self._facts[path].functions[row]
-            names += function.type_parameters
-            row = function.outer
-        return tuple(names)
+        return type_parameters(self._facts[path], identity) if identity else ()
 
     def owner(self, path: str, function: Function) -> Declared | None:
         """The type that a function of a file belongs to."""

@@ -4,7 +4,7 @@ A file says what is written; which library is meant, and which type, is found ov
 Where a method hands its own type parameter to a library, its callers are the ones who choose.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -63,7 +63,10 @@ _MOST_HELPERS = 8  # that hand a type parameter on to one another
 
 
 class Creation(NamedTuple):
-    """Where a double may be made, as its file has it: fit to become a candidate."""
+    """Where a double may be made, as its file has it: fit to become a candidate.
+
+    ``function`` is the one around it, where that has type parameters or stands in one that has.
+    """
 
     place: Place
     kind: str
@@ -170,6 +173,7 @@ class _Variant:
 
     def _creation(self, node: Node, kind: str, *said: str) -> tuple[int, Creation]:
         scope, function = self._file.where(node.start_byte)
+        function = function if self._file.type_parameters(function) else ""
         end = node.start_byte + len(self._data[node.start_byte : node.end_byte].partition(b"<")[0].rstrip())
         if node.type == "implicit_object_creation_expression":
             end = node.start_byte + len(b"new")
@@ -201,10 +205,16 @@ def _name_of(call: Node) -> Node | None:
     return function if function is not None and function.type == "identifier" else None
 
 
-def doubles(index: "Index", candidates: Sequence[Candidate]) -> Iterator[Double]:
-    """The doubles that are made at the candidates, which come from ``creations``."""
+def doubles(index: "Index", candidates: Sequence[Candidate], is_wanted: Callable[[str], bool]) -> Iterator[Double]:
+    """The doubles that are made at the candidates, which come from ``creations``.
+
+    Those that are made in a file that nobody wants to know of are passed over, but not what its
+    helpers make for others.
+    """
     made: list[tuple[Candidate, str]] = []
     for candidate in candidates:
+        if not candidate.function and not is_wanted(candidate.place.path):
+            continue
         if candidate.kind == _NEW:
             mock = _type_of(index, candidate, candidate.words[1:])
             if mock is not None and _MOCK in mock.names:

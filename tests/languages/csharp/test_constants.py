@@ -54,6 +54,8 @@ def folded(argument: str, members: str = "", before: str = "") -> str | None:
         ("null", "null"),
         ('"" + null + true', "True"),
         ("'c'", "c"),
+        (r'"\ud83d\ude00!"', "\U0001f600!"),
+        (r'"a\ud800"', "a\ufffd"),
         ('(("a"))', "a"),
         ("Own", "own"),
         ("this.Own", "own"),
