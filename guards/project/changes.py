@@ -140,8 +140,10 @@ def _contents(root: str, blobs: list[str]) -> Iterator[bytes]:
     """The bytes of blobs, in order."""
     output = git(root, "cat-file", "--batch", stdin="".join(f"{blob}\n" for blob in blobs).encode())
     at = 0
-    for _ in blobs:
+    for blob in blobs:
         head, _, _ = output[at : at + 200].partition(b"\n")
+        if head.endswith(b" missing"):
+            raise GitFailed(f"the object {blob} is missing here")
         start = at + len(head) + 1
         end = start + int(head.rpartition(b" ")[2])
         yield output[start:end]

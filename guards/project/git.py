@@ -42,7 +42,7 @@ def git(root: str, *arguments: str, stdin: bytes = b"") -> bytes:
     except (OSError, ValueError) as error:  # the latter where an argument holds a NUL
         raise GitFailed(str(error)) from None
     if done.returncode:
-        raise GitFailed(_first_line(done.stderr) or f"exit code {done.returncode}")
+        raise GitFailed(_reason(done.stderr) or f"exit code {done.returncode}")
     return done.stdout
 
 
@@ -55,8 +55,11 @@ def git_paths(root: str, *arguments: str) -> list[str]:
     return [entry for entry in os.fsdecode(git(root, *arguments)).split("\0") if entry]
 
 
-def _first_line(message: bytes) -> str:
-    return message.decode("utf-8", "replace").strip().partition("\n")[0]
+def _reason(message: bytes) -> str:
+    """The line that says why git gave up; the first one where none does."""
+    lines = message.decode("utf-8", "replace").strip().split("\n")
+    said = next((line for line in lines if line.startswith("fatal: ")), lines[0])
+    return f"{said}; this clone is a partial one, and nothing is fetched" if "promisor" in said else said
 
 
 def _program(root: str) -> str:

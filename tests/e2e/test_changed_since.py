@@ -215,3 +215,15 @@ def test_fixes_do_not_tell_new_from_old(suiteguard: Run, folder: Path) -> None:
     done = suiteguard((*CHECK, "HEAD", "--fix"), folder)
     assert done.returncode == USAGE
     assert "--changed-since" in done.stderr
+
+
+def test_nothing_is_fetched_that_a_partial_clone_lacks(suiteguard: Run, folder: Path, tmp_path: Path) -> None:
+    git = git_in(folder)
+    git("config", "uploadpack.allowFilter", "true")
+    (folder / "tests/test_clean.py").write_text(TEST.format(1) + FLAW)
+    git("commit", "-qam", "more")
+    clone = tmp_path / "clone"
+    git("clone", "-q", "--filter=blob:none", folder.as_uri(), str(clone))
+    done = suiteguard((*CHECK, "HEAD~1"), clone)
+    assert done.returncode == USAGE
+    assert "this clone is a partial one, and nothing is fetched" in done.stderr
