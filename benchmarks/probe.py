@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Probe(NamedTuple):
-    """Seconds of a cold run in one process, and the bytes that each file's facts take, by language and path.
+    """Seconds of CPU time of a cold run in one process, and the bytes that each file's facts take, by language and path.
 
     ``discovering`` ends when the first file is collected from, and holds planning and reading,
     too. ``joining`` is what is neither that nor collecting: the index, the judges, settling.
@@ -48,10 +48,10 @@ class _Watch(Executor):
         self.facts: dict[tuple[str, str], object] = {}
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> "Future[T]":
-        began = time.perf_counter()
+        began = time.process_time()
         self.began = self.began or began
         result = fn(*args, **kwargs)
-        self.busy += time.perf_counter() - began
+        self.busy += time.process_time() - began
         if isinstance(result, list):
             self.facts.update({(c.language, c.path): f for c, f in result if isinstance(c, Collected) and f})
         future: Future[T] = Future()
@@ -62,9 +62,9 @@ class _Watch(Executor):
 def probe(root: str, preset: str) -> Probe:
     """Checks a project without a cache; run it twice where imports and queries should be loaded."""
     watch = _Watch()
-    began = time.perf_counter()
+    began = time.process_time()
     check(Request(root, (), CommandLine(None, (preset,)), {}, Means(1, watch)))
-    ended = time.perf_counter()
+    ended = time.process_time()
     weights = {key: _weight(facts) for key, facts in watch.facts.items()}
     return Probe(ended - began, (watch.began or ended) - began, watch.busy, weights)
 
