@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from guards.cli import CLEAN, build_parser, refuse
 
 _SHELLS = ("bash", "fish", "powershell", "tcsh", "zsh")
-_FILES = ("FILE", "PATH")
+_FILES = ("FILE", "PATH", "PATH:LINE")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
