@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Probe(NamedTuple):
-    """Seconds of CPU time of a cold run in one process, and the bytes that each file's facts take, by language and path.
+    """CPU seconds of a cold run in one process, and the bytes that each file's facts take, by language and path.
 
     ``discovering`` ends when the first file is collected from, and holds planning and reading,
     too. ``joining`` is what is neither that nor collecting: the index, the judges, settling.
