@@ -1,7 +1,7 @@
 """Which tests can come to an assertion: in themselves, in what they call, or in what runs around them."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from guards.languages.python.assertions import NAMED
 from guards.languages.python.bindings import CLASS, DEF
 from guards.languages.python.classes import class_facts, with_bases
-from guards.languages.python.facts import FIXTURE, LIFECYCLE, FixtureFacts, FunctionFacts
+from guards.languages.python.facts import FIXTURE, LIFECYCLE, Facts, FunctionFacts
 from guards.languages.python.references import CALL, tail, tokens
 from guards.languages.python.resolver import EXTERNAL, INSTANCE, MEMBER, Meaning
 from guards.project.model import PRODUCT
@@ -50,7 +50,8 @@ class Assertions:
     def __init__(self, index: "Index", names: Sequence[str]) -> None:
         self._index = index
         self._names = tuple(names)
-        self._around: dict[str, tuple[tuple[str, FunctionFacts], ...]] = {}
+        self._running: dict[str, Mapping[str, list[FunctionFacts]]] = {}
+        self._fixture_names: dict[str, Mapping[str, frozenset[str]]] = {}
 
     def may_assert(self, path: str, test: FunctionFacts) -> bool:
         """Whether a test can come to an assertion; also where that is unknown."""
@@ -65,33 +66,36 @@ class Assertions:
 
     def around(self, path: str, test: FunctionFacts) -> Iterator[tuple[str, FunctionFacts]]:
         """What pytest and unittest run around a test that does not ask for it."""
-        if path not in self._around:
-            self._around[path] = tuple(self._around_file(path))
-        yield from self._around[path]
-        owner = test.name.rpartition(".")[0]
-        if owner:
-            for base in self.classes(path, owner):
-                facts = self._index.functions_in(base.location)
-                for function in facts.values():
-                    if function.name.rpartition(".")[0] == base.symbol and self._runs_around(base.location, function):
-                        yield base.location, function
-
-    def _around_file(self, path: str) -> Iterator[tuple[str, FunctionFacts]]:
         for file in self._index.resolver.fixture_files(path):
-            for function in self._index.functions_in(file).values():
-                hook = function.name.startswith("pytest_")
-                runs = function.name.startswith("pytest_runtest") if hook else file == path
-                if "." not in function.name and (
-                    self._is_autouse(file, function) or (function.kind == LIFECYCLE and runs)
-                ):
+            for function in self._running_in(file).get("", ()):
+                hook = function.name.startswith("pytest_runtest")
+                if hook or function.kind == FIXTURE or (file == path and not function.name.startswith("pytest_")):
                     yield file, function
+        owner = test.name.rpartition(".")[0]
+        for base in self.classes(path, owner) if owner else ():
+            for function in self._running_in(base.location).get(base.symbol, ()):
+                yield base.location, function
 
-    def _runs_around(self, path: str, function: FunctionFacts) -> bool:
-        return function.kind == LIFECYCLE or self._is_autouse(path, function)
+    def _running_in(self, path: str) -> Mapping[str, list[FunctionFacts]]:
+        """The functions of a file that run around tests of their own accord, by the class that they are methods of."""
+        if path not in self._running:
+            facts = self._index.facts_of(path) or Facts()
+            autouse = {item.function for item in facts.fixtures if item.autouse}
+            running: dict[str, list[FunctionFacts]] = {}
+            for function in facts.functions:
+                if function.kind == LIFECYCLE or function.name in autouse:
+                    running.setdefault(function.name.rpartition(".")[0], []).append(function)
+            self._running[path] = running
+        return self._running[path]
 
-    def _is_autouse(self, path: str, function: FunctionFacts) -> bool:
-        facts = self._index.facts_of(path) if function.kind == FIXTURE else None
-        return any(item.autouse and item.function == function.name for item in (facts.fixtures if facts else ()))
+    def names_of(self, path: str, fixture: FunctionFacts) -> frozenset[str]:
+        """The names that tests ask for a fixture by."""
+        if path not in self._fixture_names:
+            names: dict[str, frozenset[str]] = {}
+            for item in (self._index.facts_of(path) or Facts()).fixtures:
+                names[item.function] = names.get(item.function, frozenset()) | {item.name}
+            self._fixture_names[path] = names
+        return self._fixture_names[path].get(fixture.name, frozenset())
 
     def classes(self, path: str, name: str) -> tuple[Meaning, ...]:
         """A class of a file and all that it derives from."""
@@ -136,7 +140,7 @@ class _Search:
         if function is self._test or function.kind == FIXTURE:
             if not _ASSERTING_FIXTURES.isdisjoint(function.asks):
                 return True
-            own = {item.name for item in self._fixtures_of(visit)}
+            own = self._assertions.names_of(visit.path, function)
             for name in function.asks:
                 asking = (visit.path, function.name) if name in own else None
                 for path, fixture in self._fixtures(name, asking):
@@ -147,16 +151,11 @@ class _Search:
         """The fixtures of a name that the test means, those of the classes that its own derives from among them."""
         yield from self._index.fixture_functions(name, self._path, asking)
         for base in self._own_classes:
-            facts = self._index.facts_of(base.location) if base.location != self._path else None
-            for item in facts.fixtures if facts is not None else ():
+            elsewhere = base.location != self._path
+            for item in self._index.resolver.fixtures_in(base.location, name) if elsewhere else ():
                 function = self._index.functions_in(base.location).get(item.function)
-                if item.name == name and function is not None and item.function.startswith(f"{base.symbol}."):
+                if function is not None and item.function.startswith(f"{base.symbol}."):
                     yield base.location, function
-
-    def _fixtures_of(self, visit: _Visit) -> list[FixtureFacts]:
-        """The fixtures that a function makes."""
-        facts = self._index.facts_of(visit.path) if visit.function.kind == FIXTURE else None
-        return [item for item in (facts.fixtures if facts else ()) if item.function == visit.function.name]
 
     def _leads_on(self, visit: _Visit, reference: str) -> bool:
         """Whether a call is an assertion, or may be; else what it leads to is looked at later."""

@@ -90,6 +90,7 @@ class Summaries:
         self._named: dict[Scope, dict[str, None]] = defaultdict(dict)
         self._calls = sorted(file.nodes("call"), key=_start)
         self._starts = [node.start_byte for node in self._calls]
+        self._words: dict[Scope, Counter[bytes]] = {}
         self._inner: dict[Scope, list[tuple[Scope, Scope]]] = defaultdict(list)
         for scope in self._scopes.of_kind(FUNCTION):
             self._add_inner(scope)
@@ -224,15 +225,21 @@ class Summaries:
 
     def _all_calls(self, scope: Scope, start: int, end: int) -> Iterator[tuple[int, str]]:
         """What a function calls, by where and by reference; that is empty for a certain assertion."""
-        for number in range(bisect_left(self._starts, start), len(self._starts)):
-            offset = self._starts[number]
-            if offset >= end:
-                break
-            inner = self._scopes.at(offset)
-            function = self._calls[number].child_by_field_name("function")
-            if function is not None and (inner.function() is scope or offset < scope.start):
-                name = function.child_by_field_name("attribute") or function
-                yield offset, self._reference(function, source(name, self._data), inner)
+        for first, last in self._own_ranges(scope, start, end):
+            for call in self._calls[bisect_left(self._starts, first) : bisect_left(self._starts, last)]:
+                offset, function = call.start_byte, call.child_by_field_name("function")
+                inner = self._scopes.at(offset)
+                if function is not None and (inner.function() is scope or offset < scope.start):
+                    name = function.child_by_field_name("attribute") or function
+                    yield offset, self._reference(function, source(name, self._data), inner)
+
+    def _own_ranges(self, scope: Scope, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """The parts of a range that lie in no function inside of another."""
+        for _, inner in self._inner[scope]:
+            if start < inner.start:
+                yield start, inner.start
+            start = max(start, inner.end)
+        yield start, end
 
     def _reference(self, function: "Node", name: str, scope: Scope) -> str:
         """The reference of what is called; empty for a certain assertion."""
@@ -245,15 +252,16 @@ class Summaries:
 
     def _handed_on(self, scope: Scope, start: int, end: int) -> Iterator[str]:
         """Functions, by reference, that a function hands on to something that may call them."""
-        for match in _HANDED.finditer(self._data, start, end):
-            offset = match.start(1)
-            inner = self._scopes.at(offset)
-            # Between what decorates a function and its body stand its parameters.
-            if inner.function() is not scope and not start <= offset < scope.node.start_byte:
-                continue
-            reference = self._scopes.chain(match[1].decode(), inner)
-            if reference[:1] == ":" or _is_imported_function(reference):
-                yield reference
+        for first, last in self._own_ranges(scope, start, end):
+            for match in _HANDED.finditer(self._data, first, last):
+                offset = match.start(1)
+                inner = self._scopes.at(offset)
+                # Between what decorates a function and its body stand its parameters.
+                if inner.function() is not scope and not start <= offset < scope.node.start_byte:
+                    continue
+                reference = self._scopes.chain(match[1].decode(), inner)
+                if reference[:1] == ":" or _is_imported_function(reference):
+                    yield reference
 
     def _can_be_helper(self, reference: str) -> bool:
         return reference[0] not in "$?" and reference.partition(".")[0] not in self._no_helpers
@@ -267,12 +275,20 @@ class Summaries:
 
     def _used_inside(self, scope: Scope) -> Iterator[str]:
         """The functions inside of a function that are used there, besides being defined."""
-        inside = self._inner[scope]
-        words = Counter(_WORD.findall(self._data, scope.start, scope.end)) if inside else Counter()
-        for used, inner in inside:
+        for used, inner in self._inner[scope]:
             name = used.path.rpartition(".")[2].encode()
-            if words[name] > 1 or used.node.start_byte in self._file.decorated:
+            if self._words_around(scope)[name] > 1 or used.node.start_byte in self._file.decorated:
                 yield f":{inner.path}"
+
+    def _words_around(self, scope: Scope) -> "Counter[bytes]":
+        """How often each word stands in a function, or in the outermost one that it is part of."""
+        around: Scope | None = scope
+        while around is not None:
+            scope = around if around.kind == FUNCTION else scope
+            around = around.parent
+        if scope not in self._words:
+            self._words[scope] = Counter(_WORD.findall(self._data, scope.start, scope.end))
+        return self._words[scope]
 
 
 def _is_imported_function(reference: str) -> bool:

@@ -103,6 +103,7 @@ class Resolver:
         self._facts_of = facts_of
         self._names: dict[str, dict[str, list[Binding]]] = {}
         self._known: dict[tuple[str, str], tuple[Meaning, ...]] = {}
+        self._made: dict[str, dict[str, list[FixtureFacts]]] = {}
 
     def resolve(self, reference: str, path: str) -> tuple[Meaning, ...]:
         """All that a reference in a file can mean; at least one, which may be unknown."""
@@ -294,15 +295,21 @@ class Resolver:
             facts = self._facts_of(file)
             if facts is None:
                 continue
-            for fixture in facts.fixtures:
-                if fixture.name == name:
-                    yield file, fixture
+            yield from ((file, fixture) for fixture in self.fixtures_in(file, name))
             imported = any(item.kind == IMPORT for item in self._bindings(file, name, types=False))
             for item in self._resolve(f":{name}", file, step.on(None)) if imported or facts.stars else ():
-                there = self._facts_of(item.location) if item.kind == DEF and item.location != file else None
-                for fixture in there.fixtures if there is not None else ():
-                    if fixture.name == name:
-                        yield item.location, fixture
+                if item.kind == DEF and item.location != file:
+                    yield from ((item.location, fixture) for fixture in self.fixtures_in(item.location, name))
+
+    def fixtures_in(self, file: str, name: str) -> list[FixtureFacts]:
+        """The fixtures of a name that a file itself makes."""
+        if file not in self._made:
+            facts = self._facts_of(file)
+            made: dict[str, list[FixtureFacts]] = {}
+            for fixture in facts.fixtures if facts is not None else ():
+                made.setdefault(fixture.name, []).append(fixture)
+            self._made[file] = made
+        return self._made[file].get(name, [])
 
     def fixture_files(self, path: str) -> list[str]:
         """The files whose fixtures a file's tests see, the nearest first."""

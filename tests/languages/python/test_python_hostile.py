@@ -9,10 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from languages.python.sample import indexed, opened
 
+from guards.languages.flow import LIMIT
 from guards.languages.python import Facts
+from guards.languages.python.acceptance import Acceptance
+from guards.languages.python.asserting import Assertions
 from guards.languages.python.handles import resolve_patch
 from guards.languages.python.imports import imports_of
+from guards.languages.python.marked import marks_on, never_run
 from guards.languages.python.marks import marks_of
+from guards.languages.python.scope import FUNCTION
 
 PATH = "tests/test_sample.py"
 DEEP = 3000
@@ -32,6 +37,19 @@ HOSTILE = {
     "numbers": "patch('{" + "9" * 5000 + "}'.format(1))",
     "escapes": r"patch('\ud800.x'); patch('\777.x'); patch('\N{DASH}.x'); patch('\x')",
     "stars": "from a import *\n" * DEEP + "patch(b)",
+    "uses of fixtures": "import pytest\n" + "@pytest.mark.usefixtures('a')\ndef test_a(): f()  # b\n" * 1000,
+    "functions inside": "def test_a():\n" + "".join(f"    def f{n}(): g()\n" for n in range(DEEP)),
+    "handed on": "def test_a(): f(" + "a, " * 20_000 + ")\n",
+    "helpers": "".join(f"def f{n}(): f{n + 1}()\ndef test_{n}(): f{n}()\n" for n in range(500)),
+    "fixtures": "import pytest\n" + "".join(f"@pytest.fixture\ndef f{n}(f{n + 1}): ...\n" for n in range(300)),
+    "errors expected": "import pytest\n" + "def test_a():\n    with pytest.raises(E): f()\ndef test_b(): f()\n" * 1000,
+    "cleanups": "def test_a():\n"
+    + "".join(f"{' ' * n}try:\n{' ' * n} assert x\n{' ' * n}finally:\n" for n in range(1, 24))
+    + " " * 24
+    + "f()\n",
+    "ways": "def test_a():\n" + "  if x: return\n  assert x\n" * DEEP,
+    "one line": "def test_a(): " + "check(a) or " * 2000 + "b\n",
+    "bases": "".join(f"class TestA{n}(TestA{n + 1}):\n    def test_a(self): self.b()\n" for n in range(200)),
     "carriage returns": "from unittest.mock import patch\rpatch('os.replace')\r",
 }
 
@@ -53,6 +71,15 @@ def ask_everything(text: str) -> None:
         resolve_patch(index, PATH, call)
     for function in facts.functions[:5]:
         index.reach(PATH, function.name, "test")
+    acceptance, skipped, assertions = Acceptance(file), never_run(file), Assertions(index, ["check*"])
+    for scope in file.scopes.of_kind(FUNCTION):
+        acceptance.says(scope, ["not raise"])
+        acceptance.is_paired(scope)
+        marks_on(file, scope)
+        assert isinstance(scope.start in skipped, bool)
+    for function in facts.functions:
+        assertions.may_assert(PATH, function)
+        assert 0 <= index.least_outcomes(PATH, function.name) <= LIMIT
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -68,6 +95,9 @@ _PIECES = st.sampled_from(
         ")", "'", '"""', "f'{", "}", ":", " as ", "with ", "lambda ", "*", "\\\n", "class A:\n", "if TYPE_CHECKING:\n",
         "pytest.mark.slow", "getattr(os, 'x')", "é", "\t", "\x0c", "import ", "from . import a\n", "a.b = c\n", "print 'x'\n",
         "exec 'x' in y\n", "async ", "match x:\n    case y: pass\n", "global a\n", "# suiteguard: x\n",
+        "assert x\n", "    assert x\n", "    check(a)\n", "    try:\n", "    finally:\n", "    return\n", "    for a in b:\n",
+        "        break\n", "    with pytest.raises(E):\n", "@pytest.fixture\n", "    while True:\n", "raise AssertionError\n",
+        "__all__ += [", "globals()[a] = b\n", "    def b():\n        assert x\n", "@pytest.mark.usefixtures('a')\n",
     ]
 )  # fmt: skip
 
