@@ -42,54 +42,57 @@ class Node(NamedTuple):
 
 
 Block = tuple[Node, ...]
-_FUNCTIONS = 3
+_FUNCTIONS = 2
 _NAMES = 2
 
 
 # Random functions.
 
 
-def conditions() -> st.SearchStrategy[Node]:
-    leaf = st.one_of(
-        st.just(Node("?")),
-        st.sampled_from([Node("literal", FALSE), Node("literal", TRUE)]),
-        st.builds(Node, st.just("ask"), st.integers(0, _FUNCTIONS - 1)),
-        st.builds(Node, st.just("test"), st.integers(0, _NAMES - 1)),
-    )
+class Drawn:
+    """Draws a function by plain recursion: nested strategies would soon be too deep for hypothesis."""
 
-    def larger(inner: st.SearchStrategy[Node]) -> st.SearchStrategy[Node]:
-        pairs = st.tuples(inner.map(lambda c: (c,)), inner.map(lambda c: (c,)))
-        return st.one_of(
-            st.builds(lambda c: Node("not", 0, ((c,),)), inner),
-            st.builds(lambda pair: Node("and", 0, pair), pairs),
-            st.builds(lambda pair: Node("or", 0, pair), pairs),
-        )
+    def __init__(self, draw: st.DrawFn) -> None:
+        self._draw = draw
 
-    return st.recursive(leaf, larger, max_leaves=3)
+    def number(self, below: int) -> int:
+        return self._draw(st.integers(0, below - 1))
+
+    def block(self, depth: int) -> Block:
+        return tuple(self.statement(depth) for _ in range(self.number(4)))
+
+    def statement(self, depth: int) -> Node:  # noqa: PLR0911 a case a kind
+        kind = self._draw(st.sampled_from(SIMPLE if depth == 0 else (*SIMPLE, "if", "while", "for", "try")))
+        inner = depth - 1
+        match kind:
+            case "call" | "hand":
+                return Node(kind, self.number(_FUNCTIONS))
+            case "return":
+                return Node(kind, self.number(3))
+            case "know":
+                return Node(kind, self.number(_NAMES * 3))
+            case "if" | "while":
+                return Node(kind, 0, ((self.condition(2),), self.block(inner), self.block(inner)))
+            case "for":
+                return Node(kind, self.number(2), (self.block(inner), self.block(inner)))
+            case "try":
+                return Node(kind, self.number(8), tuple(self.block(inner) for _ in range(4)))
+        return Node(kind)
+
+    def condition(self, depth: int) -> Node:
+        kind = self._draw(st.sampled_from(ATOMS if depth == 0 else (*ATOMS, "not", "and", "or")))
+        operands = {"not": 1, "and": 2, "or": 2}.get(kind, 0)
+        below = {"literal": 2, "ask": _FUNCTIONS, "test": _NAMES}.get(kind, 1)
+        return Node(kind, self.number(below), tuple((self.condition(depth - 1),) for _ in range(operands)))
 
 
-LEAVES = st.one_of(
-    st.just(Node("outcome")),
-    st.sampled_from([Node("maybe"), Node("pass"), Node("raise"), Node("break"), Node("continue")]),
-    st.builds(Node, st.sampled_from(["call", "hand"]), st.integers(0, _FUNCTIONS - 1)),
-    st.builds(Node, st.just("return"), st.sampled_from([FALSE, TRUE, EITHER])),
-    st.builds(lambda name, value: Node("know", name * 3 + value), st.integers(0, _NAMES - 1), st.integers(0, 2)),
-)
+SIMPLE = ("outcome", "maybe", "pass", "raise", "break", "continue", "call", "hand", "return", "know")
+ATOMS = ("?", "literal", "ask", "test")
 
 
-def blocks(depth: int) -> st.SearchStrategy[Block]:
-    if depth == 0:
-        return st.lists(LEAVES, max_size=2).map(tuple)
-    inner = blocks(depth - 1)
-    tests = conditions().map(lambda c: (c,))
-    statement = st.one_of(
-        LEAVES,
-        st.builds(lambda *parts: Node("if", 0, parts), tests, inner, inner),
-        st.builds(lambda *parts: Node("while", 0, parts), tests, inner, inner),
-        st.builds(lambda once, *parts: Node("for", once, parts), st.integers(0, 1), inner, inner),
-        st.builds(lambda flags, *parts: Node("try", flags, parts), st.integers(0, 7), inner, inner, inner, inner),
-    )
-    return st.lists(statement, max_size=3).map(tuple)
+@st.composite
+def functions(draw: st.DrawFn) -> list[Block]:
+    return [Drawn(draw).block(2) for _ in range(_FUNCTIONS + 1)]
 
 
 # To programs.
@@ -425,9 +428,9 @@ def solver_of(programs: dict[str, Program], names: Names, known: dict[str, Summa
     return Solver(lambda name: programs[name], called)
 
 
-@settings(max_examples=100, deadline=None)
-@given(st.lists(blocks(2), min_size=_FUNCTIONS + 1, max_size=_FUNCTIONS + 1))
-def test_solver_and_interpreter_agree(functions: list[Block]) -> None:
+@settings(max_examples=200, deadline=None)
+@given(functions())
+def test_solver_and_interpreter_agree(blocks: list[Block]) -> None:
     names = Names()
     for number in range(_FUNCTIONS):
         names.number(f"f{number}")
@@ -435,7 +438,7 @@ def test_solver_and_interpreter_agree(functions: list[Block]) -> None:
     meanings = [Meaning(NO, {(FALSE, NO): 0, (TRUE, NO): 0}, frozenset())] * _FUNCTIONS
     programs: dict[str, Program] = {}
     known = {f"f{number}": NOTHING for number in range(_FUNCTIONS)}
-    for number, block in enumerate(functions):
+    for number, block in enumerate(blocks):
         name = f"f{number}" if number < _FUNCTIONS else "test"
         program = Lowering(names).program(block)
         meaning = Interpreter(meanings).meaning(block)
