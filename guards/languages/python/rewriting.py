@@ -41,8 +41,6 @@ class Source:
             module = cst.parse_module(text.data.decode())
         except cst.ParserSyntaxError:
             raise Unfit from None
-        if module.code.encode() != text.data:
-            raise Unfit
         self.text = text
         self.data = text.data
         wrapper = MetadataWrapper(module, unsafe_skip_copy=True)
@@ -54,6 +52,8 @@ class Source:
         self._stored: set[int] = set()
         for node in self.nodes_in(self.module):
             self._stored.update(map(id, _stored_by(node)))
+            if isinstance(node, cst.Name) and self.code(node) != node.value and not node.lpar:
+                raise Unfit  # the positions are not those of this text
 
     def span(self, node: cst.CSTNode) -> tuple[int, int]:
         """The byte range of a node, without the space and the comments around it."""
