@@ -183,8 +183,12 @@ class _Function:
         """The decorators that patch."""
         for decorator in self._function.decorators:
             call = decorator.decorator
-            if isinstance(call, cst.Call) and self._bound.tail(call.func) in _PATCHERS:
+            if isinstance(call, cst.Call) and self._is_patch(call):
                 yield decorator
+
+    def _is_patch(self, call: cst.Call) -> bool:
+        is_plain = not (call.lpar or (isinstance(call.func, cst.Name | cst.Attribute) and call.func.lpar))
+        return is_plain and self._bound.tail(call.func) in _PATCHERS
 
     def _is_fit(self, patching: Sequence[cst.Decorator]) -> bool:
         """Whether a parameter more is filled in: no decorator is unknown, none injects, and the name is free."""
@@ -228,7 +232,12 @@ class _Function:
         if any(parameter.default is not None for parameter in parameters.params):
             return None
         if parameters.params:
-            start, end = self._source.span(parameters.params[-1])
+            last = parameters.params[-1]
+            if last.annotation and last.annotation.annotation.lpar:
+                return None
+            start, end = self._source.span(last)
+            if last.annotation:
+                end = self._source.span(last.annotation.annotation)[1]
             indentation = self._source.indentation(start)
             space = " " if indentation is None else f"{self._source.line_end(start)}{indentation}"
             return (Edit(end, end, f",{space}{_MOCKER}"),)
@@ -241,7 +250,7 @@ class _Function:
             return None
         patching = []
         for item in statement.items:
-            if not (isinstance(item.item, cst.Call) and self._bound.tail(item.item.func) in _PATCHERS):
+            if not (isinstance(item.item, cst.Call) and self._is_patch(item.item)):
                 break
             patching.append(item)
         header = self._header(statement)

@@ -26,6 +26,10 @@ def fixed(folder: Path, text: str, *, unsafe: bool = False, declared: bool = Tru
             'def test_a(tmp_path, mocker,):\n    mocker.patch("x", new=1)  # why\n    pass\n',
         ),
         (
+            PATCH + 'def test_a(a: dict[str, int]) -> None:\n    with patch("x"):\n        pass\n',
+            'def test_a(a: dict[str, int], mocker) -> None:\n    mocker.patch("x")\n    pass\n',
+        ),
+        (
             PATCH + 'def test_a(\n    tmp_path,\n):\n    with patch("x"):\n        pass\n',
             'def test_a(\n    tmp_path,\n    mocker,\n):\n    mocker.patch("x")\n    pass\n',
         ),
@@ -127,6 +131,8 @@ def test_what_is_exact_is_fixed_though_the_rest_wants_a_look(tmp_path: Path) -> 
         "class TestA:\n    LIMIT = 1\n    @patch('x', LIMIT)\n    def test_a(self):\n        pass\n",
         "class TestA(TestCase):\n    def test_a(self):\n        with patch('x'):\n            pass\n",
         "class Helper:\n    def test_a(self):\n        with patch('x'):\n            pass\n",
+        "def test_a(a: (int)):\n    with patch('x'):\n        pass\n",
+        "def test_a():\n    with (patch)('x'):\n        pass\n",
         "def test_a(a=1):\n    with patch('x'):\n        pass\n",
         "def test_a(*a):\n    with patch('x'):\n        pass\n",
         "def test_a(*, a):\n    with patch('x'):\n        pass\n",
