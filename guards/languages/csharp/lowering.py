@@ -6,7 +6,7 @@ picks out, as a forest: a call is above the calls in its arguments.
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,10 +33,7 @@ if TYPE_CHECKING:
 _FUNCTIONS = ("method_declaration", "constructor_declaration", "local_function_statement")
 _LAMBDAS = ("lambda_expression", "anonymous_method_expression")
 _LOCALS = """
-(local_declaration_statement (variable_declaration (variable_declarator name: (identifier) @local)))
-(for_statement (variable_declaration (variable_declarator name: (identifier) @local)))
-(using_statement (variable_declaration (variable_declarator name: (identifier) @local)))
-(fixed_statement (variable_declaration (variable_declarator name: (identifier) @local)))
+(variable_declarator name: (identifier) @variable)
 (parameter name: (identifier) @local)
 (implicit_parameter) @local
 (foreach_statement left: (identifier) @local)
@@ -48,7 +45,9 @@ _LOCALS = """
 (from_clause name: (identifier) @local)
 (let_clause (identifier) @local)
 """
-# What of an expression matters; one captured node a pattern.
+_DECLARING = frozenset({"local_declaration_statement", "for_statement", "using_statement", "fixed_statement"})
+_SHORTCUTS = frozenset({"binary_expression", "assignment_expression"})
+# What of an expression matters; one captured node a pattern. Patterns of shapes take long to compile, so there are few.
 _QUERY = Query(
     "csharp",
     "\n".join(f"({kind}) @function" for kind in _FUNCTIONS)
@@ -59,8 +58,7 @@ _QUERY = Query(
 (lambda_expression) @lambda
 (anonymous_method_expression) @lambda
 (conditional_expression) @conditional
-(binary_expression ["&&" "||" "??"]) @shortcut
-(assignment_expression "??=") @shortcut
+["&&" "||" "??" "??="] @operator
 (switch_expression) @switch
 (query_expression) @query
 (argument [(identifier) (member_access_expression)] @group)
@@ -93,6 +91,21 @@ class _Item:
         self.inside: list[_Item] = []
         self.callee = node.child_by_field_name("function") if kind == "call" else None
         self.known = kind_of_assertion(data, self.callee) if self.callee is not None else ""
+
+
+def _is_local(name: Node) -> bool:
+    """Whether the name of a variable is one of a local."""
+    declarator = name.parent
+    declaration = declarator.parent if declarator is not None else None
+    statement = declaration.parent if declaration is not None else None
+    return statement is not None and statement.type in _DECLARING
+
+
+def _shortcuts(operators: Iterable[Node]) -> Iterator[Node]:
+    """The expressions of operators that may leave out their right side."""
+    for operator in operators:
+        if operator.parent is not None and operator.parent.type in _SHORTCUTS:
+            yield operator.parent
 
 
 def _forest(found: dict[str, list[Node]], data: bytes) -> list[_Item]:
@@ -176,7 +189,9 @@ class Lowering:
             data = variant.data
             found = captures(_QUERY, variant.tree.root_node)
             functions = found.pop("function", [])
-            steps = Steps(data, evidence, {data[node.start_byte : node.end_byte] for node in found.pop("local", ())})
+            local = [*found.pop("local", ()), *filter(_is_local, found.pop("variable", ()))]
+            steps = Steps(data, evidence, {data[node.start_byte : node.end_byte] for node in local})
+            found["shortcut"] = list(_shortcuts(found.pop("operator", ())))
             shared = _Variant(data, steps, _forest(found, data), self._names)
             for node in functions:
                 self._add(node, shared)
