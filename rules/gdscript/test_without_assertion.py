@@ -27,8 +27,8 @@ An assertion about what the code gives back or changes. Where nothing can be che
 ## Known limits
 
 - Where nobody can tell, nothing is reported: after a call of a `Callable` that comes from elsewhere or of a function by a
-  computed name, where the test or a hook hands the suite itself or a function that asserts to somebody else, where a helper
-  stands in a region that could not be read, and, in gdUnit4, after a method of another object whose name begins with
+  computed name, where the test or a hook hands the suite itself or a function that asserts to somebody else, where a setter or a
+  lambda of a member asserts, where a helper stands in a region that could not be read, and, in gdUnit4, after a method of another object whose name begins with
   `assert_`.
 - To `McpTestSuite` an assertion that is put off with `call_deferred` comes too late and counts for nothing.
 - An assertion in `setup` or `teardown` is none of the test.

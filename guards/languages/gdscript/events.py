@@ -39,6 +39,7 @@ _NAME = rb"([A-Za-z_\x80-\xff][\w\x80-\xff]*)"
 _SPACE = rb"(?:[\s\\]|\#[^\n]*\n)*"
 _BARE_CALL = re.compile(_NAME + _SPACE + rb"\(")
 _OWN_CALL = re.compile(rb"(self|super)" + _SPACE + rb"\." + _SPACE + _NAME + _SPACE + rb"\(")
+_SELF_IN_BRACKETS = re.compile(rb"\(" + _SPACE + rb"self\b")
 _CALL_BY_NAME: Final = frozenset({"call", "callv"})
 _CALL_LATER: Final = frozenset({"call_deferred", "call_thread_safe"})
 _BINDS: Final = frozenset({"bind", "bindv", "unbind"})
@@ -98,6 +99,8 @@ class Events:
         # Where callables stand that an event has been made of, or that are bound to a name.
         self._consumed: set[int] = set()
         self._found: dict[int, list[Event]] = {}
+        # Whether something that may assert stands in no function: in a setter, or in a lambda that a member holds.
+        self.outside = False
         for start, end, how, callee in [*self._of_calls(), *self._of_own_members(), *self._through_methods()]:
             self._add(start, end, how, callee)
         for start, end, how, callee in [*self._of_lambdas(), *self._of_callables(), *self._of_handed_names()]:
@@ -120,6 +123,8 @@ class Events:
             inside = self._structure.lambda_around(start, end)
             body = row if inside == NOWHERE else -2 - inside
             self._found.setdefault(body, []).append(Event(start, end, how, callee))
+        elif row == NOWHERE and (how == ANYTHING or callee.startswith(OUTCOME_PREFIX)):
+            self.outside = True
 
     def _of_calls(self) -> Iterator[Event]:
         """``helper()``, ``super()``, ``call("helper")``."""
@@ -145,6 +150,8 @@ class Events:
         for node in self._file.nodes("attribute"):
             match = _OWN_CALL.match(self._data, node.start_byte)
             if match is None:
+                if _SELF_IN_BRACKETS.match(self._data, node.start_byte):
+                    yield Event(*node.byte_range, ANYTHING)
                 continue
             name = match[2].decode("utf-8", "replace")
             part = parts_of(node)[1]
@@ -158,7 +165,7 @@ class Events:
         """``call("helper")``."""
         _, arguments = called(node)
         name = self._method_name(arguments[0]) if arguments else None
-        if name is None:
+        if name is None or name in _CALL_BY_NAME or name in _CALL_LATER:
             return Event(start, end, ANYTHING)
         return Event(start, end, HANDED, LATER + name) if method in _CALL_LATER else Event(start, end, CALLED, name)
 
@@ -240,7 +247,10 @@ class Events:
         return parent is not None and parent.type == "variable_statement" and self._types.is_settled(parent)
 
     def _of_handed_names(self) -> Iterator[Event]:
-        """Functions, and names that hold one, which are arguments, elements, results or are stored."""
+        """Functions, and names that hold one, which are arguments, elements, results or are stored; and the suite."""
+        for node in self._file.nodes("initial"):
+            if self._types.text(node) == "self":
+                yield Event(*node.byte_range, ANYTHING)
         for kind in ("argument", "handed"):
             for node in self._file.nodes(kind):
                 start = node.start_byte
@@ -248,7 +258,7 @@ class Events:
                     continue
                 name = self._types.text(node)
                 if name == "self":
-                    if kind == "argument" and self._takes_self(node):
+                    if kind == "handed" or self._takes_self(node):
                         yield Event(start, node.end_byte, ANYTHING)
                     continue
                 # A name that nothing declares here may be a function of a base.
@@ -258,16 +268,11 @@ class Events:
                         yield Event(start, node.end_byte, HANDED, callee.removeprefix(VALUE))
 
     def _takes_self(self, node: Node) -> bool:
-        """Whether the suite goes to another object, which could call its assertions."""
+        """Whether the suite goes to somebody who could call its assertions."""
         arguments = node.parent
-        call = arguments.parent if arguments is not None else None
-        method, _ = called(call) if call is not None else (None, [])
-        return (
-            call is not None
-            and method is not None
-            and call.type == "attribute_call"
-            and self._types.text(method) not in _TAKES_OBJECT
-        )
+        method, _ = called(arguments.parent) if arguments is not None and arguments.parent is not None else (None, [])
+        name = self._types.text(method) if method is not None else ""
+        return name not in _TAKES_OBJECT and name not in _OF_THE_LANGUAGE
 
     def _callable(self, parts: Sequence[Node], depth: int = 0) -> str | None:
         """The function that the parts of ``a.b`` are, as a value; None where nobody can tell."""

@@ -92,14 +92,15 @@ class Truth(NamedTuple):
 class Flows(NamedTuple):
     """The flow programs of the functions of a file, by their rows, and of its lambdas, by theirs.
 
-    ``names`` are what the programs call, by number: see ``events``. All is empty where no class of
-    the file can belong to a suite.
+    ``names`` are what the programs call, by number: see ``events``. ``outside`` says that something
+    that may assert stands in no function. All is empty where no class of the file can belong to a suite.
     """
 
     names: tuple[str, ...]
     functions: tuple[Program, ...]
     lambdas: tuple[Program, ...]
     truths: tuple[Truth, ...]
+    outside: bool = False
 
 
 class Facts(NamedTuple):

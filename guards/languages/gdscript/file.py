@@ -39,6 +39,7 @@ QUERY = Query(
     (pair value: (identifier) @handed)
     (assignment right: (identifier) @handed)
     (return_statement (identifier) @handed)
+    (variable_statement value: (identifier) @initial)
     ["and" "&&" "or" "||"] @logic
     (conditional_expression) @ternary
     """,

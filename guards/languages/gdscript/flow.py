@@ -72,7 +72,9 @@ class _File:
             for row, node in enumerate(structure.functions)
         ]
         lambdas = [self._program(node, self._events.of_lambda(row)) for row, node in enumerate(structure.lambdas)]
-        return Flows(self._names.all(), tuple(functions), tuple(lambdas), tuple(self._truths(wanted)))
+        return Flows(
+            self._names.all(), tuple(functions), tuple(lambdas), tuple(self._truths(wanted)), self._events.outside
+        )
 
     def _program(self, node: Node, events: Sequence[Event]) -> Program:
         body = node.child_by_field_name(_BODY)

@@ -63,8 +63,14 @@ class Outcomes:
         return self._solver.answer(found)
 
     def hands_out(self, suite: ClassRef) -> bool:
-        """Whether a hook hands the suite, or a function that may assert, to others: their methods may come back."""
-        hooks = (*sorted(HOOKS[self._chains.of(suite).framework]), *_ENGINE_HOOKS)
+        """Whether a hook hands the suite, or a function that may assert, to others: their methods may come back.
+
+        A setter that asserts, and a member that holds a lambda that does, are the same.
+        """
+        chain = self._chains.of(suite)
+        if any(self._facts[ref.path].flows.outside for ref in chain.classes):
+            return True
+        hooks = (*sorted(HOOKS[chain.framework]), *_ENGINE_HOOKS)
         answers = [self.of(suite, hook) for hook in hooks]
         return any(answer is not None and answer.outcome == UNKNOWN for answer in answers)
 

@@ -33,6 +33,9 @@ func _root() -> Node:
 		return null
 	return root
 
+func _given() -> Variant:
+	return self
+
 func _run(body: Callable) -> void:
 	body.call()
 """
@@ -186,6 +189,13 @@ def test_there_is_certainly_none(body: str) -> None:
         "any.names().map(func(x): assert_true(x))",
         "Checker.new(self).check(v)",
         "Checker.check(self)",
+        "_check_of(self)",
+        "any.suite = self",
+        "any.go({suite = self})",
+        "var me := self\nme.assert_true(v)",
+        "(self as Variant).assert_true(v)",
+        "_given().is_true(v)",
+        'callv("call", ["assert_true", v])',
         "var f = assert_true if v else assert_false\nf.call(v)",
     ],
 )
@@ -374,6 +384,25 @@ def test_outcomes_of_gdunit4(body: str, outcome: int) -> None:
     assert outcomes({"a.gd": text}, "a.gd") == outcome
 
 
+@pytest.mark.parametrize(
+    ("member", "hands_out"),
+    [
+        ("var checked: int:\n\tset(v):\n\t\tassert_gt(v, 0)\n", True),
+        ("var check := func(v): assert_true(v)\n", True),
+        ("var robot := Robot.new(self)\n", True),
+        ("func before_each():\n\tdone.connect(func(): assert_true(1))\n", True),
+        ("func before_each():\n\trobot = Robot.new(self)\n", True),
+        ("func _helper():\n\trobot = Robot.new(self)\n", False),
+        ("func before_each():\n\tadd_child(Robot.new())\n\tRobot.new().add_child(self)\n", False),
+        ("var values := [1].map(func(v): return v + 1)\n", False),
+        ("func before_each():\n\tassert_true(1)\n", False),
+    ],
+)
+def test_hooks_and_members_may_hand_assertions_out(member: str, hands_out: bool) -> None:  # noqa: FBT001 a parameter
+    sample = Sample({"a.gd": f"extends GutTest\n{member}func test_it():\n\tgo()\n"})
+    assert sample.index.hands_out(ClassRef("a.gd", 0)) == hands_out
+
+
 def test_what_could_not_be_read_is_unknown() -> None:
     suite = "extends McpTestSuite\nfunc test_it():\n\t_helper()\n{}func other():\n\tpass\n"
     assert outcomes({"a.gd": suite.format("func _helper():\n\tvar x = = 3\n\tprint(x)\n")}, "a.gd") == UNKNOWN
@@ -400,7 +429,7 @@ def test_behind_an_error_a_body_can_come_loose() -> None:
 def test_classes_that_can_be_no_suite_cost_nothing() -> None:
     text = "extends Node\nfunc go():\n\tassert_true(1)\n\tfor x in y:\n\t\thelper(func(): print(1))\n"
     flows = Sample({"a.gd": text}).files["a.gd"].facts().flows
-    assert flows == ((), (), (), ())
+    assert not any(flows)
 
 
 @pytest.mark.parametrize(
