@@ -58,9 +58,9 @@ def comparison_markdown(comparison: Comparison) -> str:
     ]
     if comparison.not_measured:
         lines += ["", "Not measured: " + "; ".join(f"{n} ({why})" for n, why in comparison.not_measured.items()) + "."]
-    judged = [(v.what, v.measured, v.floor, "yes" if v.held else "**no**") for v in verdicts(comparison)]
+    judged = [(v.what, v.measured, v.cpu, v.floor, "yes" if v.held else "**no**") for v in verdicts(comparison)]
     if judged:
-        lines += ["", rows(("Target", "Measured", "Floor (a raw parse)", "Held"), judged)]
+        lines += ["", rows(("Target", "Wall time", "CPU time", "Floor: a raw parse", "Held"), judged)]
     return "\n".join([*lines, ""])
 
 
@@ -109,6 +109,7 @@ def comparison_json(comparison: Comparison) -> Json:
         ],
         "not_measured": dict(comparison.not_measured),
         "targets": [
-            {"target": v.what, "measured": v.measured, "floor": v.floor, "held": v.held} for v in verdicts(comparison)
+            {"target": v.what, "wall": v.measured, "cpu": v.cpu, "floor": v.floor, "held": v.held}
+            for v in verdicts(comparison)
         ],
     }

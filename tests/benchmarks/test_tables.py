@@ -23,10 +23,10 @@ def comparison(**times: float) -> Comparison:
 
 def test_targets_are_held_against_the_medians_beside_what_a_raw_parse_would_reach() -> None:
     found = verdicts(comparison(cold=3.0, warm=0.4, one=0.12, floor=1.5, bare=0.02, ast_grep=1.0))
-    assert [(v.measured, v.floor, v.held) for v in found] == [
-        ("3", "1.5", False),
-        ("0.4", "", True),
-        ("100 ms", "", False),
+    assert [(v.measured, v.cpu, v.floor, v.held) for v in found] == [
+        ("3", "3", "1.5", False),
+        ("0.4", "0.4", "", True),
+        ("100 ms", "200 ms", "", False),
     ]
 
 
@@ -39,7 +39,7 @@ def test_the_table_shows_ratios_to_cold_and_warm_and_names_what_was_not_measured
     assert "2 files, 3.00 MB" in text
     assert "| ast-grep | 1.2 | 1 | 2.000 | 2.000 to 2.000 | 4.000 | 2 | 1.5 | 0.25 | 1.5 |" in text
     assert "Not measured: semgrep (cannot be installed here: no wheel)." in text
-    assert "| suiteguard, cold ÷ ast-grep at most 2.5 | 1.5 |  | yes |" in text
+    assert "| suiteguard, cold ÷ ast-grep at most 2.5 | 1.5 | 1.5 |  | yes |" in text
 
 
 def test_every_line_of_a_table_has_the_same_number_of_cells() -> None:
