@@ -152,9 +152,7 @@ def test_loads():
     assert app.loaded
 """,
             "the last use of an import",
-            fixed="""
-
-def test_loads(mocker):
+            fixed="""def test_loads(mocker):
     mocker.patch("app.clock.now", new=lambda: 0)
     # The file is new.
     assert app.load("a") == 0

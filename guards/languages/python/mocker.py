@@ -145,7 +145,14 @@ class Mocker:
         if len(aliases) > 1:
             yield from self._without_alias(aliases, bound.alias)
         elif len(line.body) == 1:
-            yield Edit(self._source.line_start(start), self._source.next_line(end), "")
+            yield Edit(self._source.line_start(start), self._behind_blank_lines(start, self._source.next_line(end)), "")
+
+    def _behind_blank_lines(self, start: int, end: int) -> int:
+        """The end, or, where the first line of the file goes, what follows the blank lines behind it."""
+        data = self._source.data
+        while not data[:start].strip() and end < len(data) and not data[end : self._source.next_line(end)].strip():
+            end = self._source.next_line(end)
+        return end
 
     def _without_alias(self, aliases: Sequence[cst.ImportAlias], alias: cst.ImportAlias) -> Iterator[Edit]:
         position = next(number for number, other in enumerate(aliases) if other is alias)

@@ -30,6 +30,10 @@ def fixed(folder: Path, text: str, *, unsafe: bool = False, declared: bool = Tru
             'def test_a(a: dict[str, int], mocker) -> None:\n    mocker.patch("x")\n    pass\n',
         ),
         (
+            "\n" + PATCH + "\n\ndef test_a():\n    with patch('x'):\n        pass\n",
+            "\ndef test_a(mocker):\n    mocker.patch('x')\n    pass\n",
+        ),
+        (
             PATCH + 'def test_a(\n    tmp_path,\n):\n    with patch("x"):\n        pass\n',
             'def test_a(\n    tmp_path,\n    mocker,\n):\n    mocker.patch("x")\n    pass\n',
         ),
