@@ -251,6 +251,7 @@ class Events:
         for node in self._file.nodes("initial"):
             if self._types.text(node) == "self":
                 yield Event(*node.byte_range, ANYTHING)
+        known: dict[tuple[int, str], str | None] = {}
         for kind in ("argument", "handed"):
             for node in self._file.nodes(kind):
                 start = node.start_byte
@@ -261,11 +262,19 @@ class Events:
                     if kind == "handed" or self._takes_self(node):
                         yield Event(start, node.end_byte, ANYTHING)
                     continue
-                # A name that nothing declares here may be a function of a base.
-                if name in self._own or name.startswith(OUTCOME_PREFIX) or not name[:1].isupper():
-                    callee = self._callable_of(node)
-                    if callee is not None:
-                        yield Event(start, node.end_byte, HANDED, callee.removeprefix(VALUE))
+                key = (self._structure.function_at(start), name)
+                if key not in known:
+                    known[key] = self._handed(node, name)
+                callee = known[key]
+                if callee is not None:
+                    yield Event(start, node.end_byte, HANDED, callee)
+
+    def _handed(self, node: Node, name: str) -> str | None:
+        """The function that a name holds, or that it may be: one that nothing declares here may be one of a base."""
+        if name[:1].isupper() and name not in self._own:
+            return None
+        callee = self._callable_of(node)
+        return callee.removeprefix(VALUE) if callee is not None else None
 
     def _takes_self(self, node: Node) -> bool:
         """Whether the suite goes to somebody who could call its assertions."""
