@@ -8,7 +8,7 @@ from typing import NamedTuple, TextIO
 from guards.engine.run import Request
 from guards.findings.result import RunResult
 from guards.project.files import Unread
-from guards.reports import FOR_PEOPLE, FORMATS, SHOWING_RULES, Style, renderer, terminal_style, write
+from guards.reports import FOR_PEOPLE, FORMATS, SHOWING_EDITS, SHOWING_RULES, Style, renderer, terminal_style, write
 from guards.source.text import SourceText, Unreadable, decode
 
 
@@ -73,6 +73,10 @@ class Outputs:
             from guards.engine.pages import with_rules
 
             result = with_rules(result, request.root, request.command_line)
+        if any(format_ in SHOWING_EDITS for format_, _ in self._outputs):
+            from guards.engine.fixing import with_edits
+
+            result = with_edits(result, sources)
 
         def render(format_: str, style: Style) -> str:
             name = "statistics" if self._statistics and format_ in FOR_PEOPLE else format_

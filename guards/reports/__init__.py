@@ -6,7 +6,7 @@ from guards.reports.model import Render, Sources, Style, terminal_style
 from guards.reports.writer import write
 
 __all__ = [
-    "FORMATS", "FOR_PEOPLE", "SHOWING_RULES",
+    "FORMATS", "FOR_PEOPLE", "SHOWING_EDITS", "SHOWING_RULES",
     "Render", "Sources", "Style", "renderer", "terminal_style", "write",
 ]  # fmt: skip
 
@@ -14,6 +14,8 @@ FORMATS = ("concise", "github", "gitlab", "json", "junit", "sarif", "text")
 # Those that `--statistics` replaces by counts, and those that want `RunResult.rules`.
 FOR_PEOPLE = ("concise", "text")
 SHOWING_RULES = ("sarif",)
+# Those that show what fixes would change.
+SHOWING_EDITS = ("sarif",)
 _MODULES = {
     "concise": "guards.reports.concise",
     "github": "guards.reports.github",
