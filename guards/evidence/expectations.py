@@ -9,7 +9,7 @@ PROFILES = (TASK, RELEASE)
 _TEXTS = (
     "mode", "group", "filter", "project", "request-id", "run-id", "framework-version", "editor-version",
 )  # fmt: skip
-_NUMBERS = ("min-tests", "total")
+_NUMBERS = ("min-tests", "total", "exit-code")
 _FLAGS = ("allow-empty",)
 EXPECTED = (*_TEXTS, *_NUMBERS, *_FLAGS)
 _COMMAND_LINE = "--expect"
@@ -41,6 +41,7 @@ class Expectations(NamedTuple):
     editor_version: str | None = None
     min_tests: int | None = None
     total: int | None = None
+    exit_code: int | None = None
     allow_empty: bool = False
     allow_skip: tuple[str, ...] | None = None
     allow_rerun: tuple[str, ...] | None = None
@@ -89,6 +90,7 @@ def expectations(
         editor_version=_text(values, "editor-version"),
         min_tests=_number(values, "min-tests"),
         total=_number(values, "total"),
+        exit_code=_number(values, "exit-code"),
         allow_empty=values.get("allow-empty") is True,
         allow_skip=_globs(values, "allow-skip"),
         allow_rerun=_globs(values, "allow-rerun"),
@@ -126,6 +128,6 @@ def _parsed(word: str) -> tuple[str, str | int | bool]:
         raise BadExpectation(f"`--expect {word}` needs a value, as in `--expect {name}=VALUE`")
     if name in _NUMBERS:
         if not (value.isascii() and value.isdecimal() and len(value) < 10):
-            raise BadExpectation(f"`--expect {word}`: `{name}` is a number of tests")
+            raise BadExpectation(f"`--expect {word}`: `{name}` is a number without a sign")
         return name, int(value)
     return name, value

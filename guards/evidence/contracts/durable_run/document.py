@@ -157,6 +157,8 @@ def results_agree(run: DurableRun, expected: Expectations) -> Iterator[Reason]:
     del expected
     for name, cases in run.document.cases.items():
         leaves = run.names.get(name, ())
+        if len(cases) == len(leaves) == 1 and leaves[0].terminal and leaves[0].terminal.result_state == cases[0].state:
+            continue  # nearly all are like this
         ends = Counter(leaf.terminal.result_state for leaf in leaves if leaf.terminal is not None)
         other = Counter(case.state for case in cases) - ends
         if leaves and other.total() > len(leaves) - ends.total():

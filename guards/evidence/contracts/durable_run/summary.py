@@ -1,15 +1,15 @@
 """S: the summary that the writer derived, held against one that is derived here; and the pointers."""
 
 from collections.abc import Iterator
-from itertools import zip_longest
 
 from guards.evidence.bundle import Missing, Unreadable
 from guards.evidence.condition import INCOMPLETE, REJECT, SUMMARY, WARNING, Change, Condition, NotEvaluated, condition
 from guards.evidence.contracts.durable_run.asked import record_of
 from guards.evidence.expectations import Expectations
 from guards.evidence.model import Reason, Where
+from guards.evidence.readers.durable.derive import same
 from guards.evidence.readers.durable.reader import DurableRun
-from guards.evidence.readers.durable.records import Record, Summary
+from guards.evidence.readers.durable.records import Summary
 from guards.evidence.readers.durable.times import is_time, ticks
 
 _AGAIN = "let the editor write its summary again, or run again"
@@ -21,7 +21,6 @@ _STAMPED = {
 }
 _STAMPS = frozenset(f"{name}_{what}" for name in _STAMPED for what in ("evidence_bytes", "write_utc_ticks"))
 _APART = _STAMPS | {"leaves", "issues"}
-_CLOSE = 1e-9
 _FLAGS = (
     "is_terminal", "execution_finished", "cleanup_complete", "run_started_observed", "manifest_complete",
     "run_finished_observed", "build_coherent",
@@ -84,28 +83,14 @@ def summary_follows(run: DurableRun, expected: Expectations) -> Iterator[Reason]
     for field in kept.__struct_fields__:
         if field not in _APART and not same(getattr(kept, field), getattr(derived, field)):
             yield _mismatch(run, field, f"{getattr(kept, field)!r}, and {getattr(derived, field)!r} follows")
-    for number, (leaf, follows) in enumerate(zip_longest(kept.leaves, run.expected_leaves())):
-        if leaf is None or follows is None or not same(leaf, follows):
-            name = (follows or leaf).unique_name
-            yield _mismatch(run, f"leaves[{number}]", "the journal says something else of this leaf", name)
+    for number, name in run.wrong_summary_leaves:
+        yield _mismatch(run, f"leaves[{number}]", "the journal says something else of this leaf", name)
     issues = tuple((issue.code, issue.severity) for issue in kept.issues)
     if issues != run.derived.issues:
         yield _mismatch(run, "issues", f"{len(issues)} issues, and {len(run.derived.issues)} follow, or others")
     wrong_types = (issue for issue in run.found.of("J-05") if issue.where.file == run.located.run_file("summary.json"))
     for issue in wrong_types:
         yield _mismatch(run, issue.where.field, "a value of another type stands for nothing")
-
-
-def same(one: object, other: object) -> bool:
-    """Whether two values of records are equal; fractions to a billionth, booleans and integers exactly."""
-    if isinstance(one, Record) and isinstance(other, Record):
-        fields = one.__struct_fields__
-        return all(same(getattr(one, field), getattr(other, field)) for field in fields)
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(one) == len(other) and all(map(same, one, other))
-    if isinstance(one, float) and isinstance(other, float):
-        return abs(one - other) <= _CLOSE
-    return type(one) is type(other) and one == other
 
 
 @condition(

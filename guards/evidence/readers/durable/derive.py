@@ -1,6 +1,7 @@
 """What follows from record, manifest and journal: the summary that an honest writer computes, and nothing else."""
 
 from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 from typing import NamedTuple
 
 from guards.evidence.model import CANCELLED, FAILED, INCONCLUSIVE, INVALID, PASSED, SKIPPED
@@ -8,12 +9,13 @@ from guards.evidence.readers.durable import journal as kinds
 from guards.evidence.readers.durable.journal import Journal
 from guards.evidence.readers.durable.leaves import LeafState, Terminal
 from guards.evidence.readers.durable.manifest import Manifest
-from guards.evidence.readers.durable.records import Event, RunRecord, Summary, SummaryAttempt, SummaryLeaf
+from guards.evidence.readers.durable.records import Event, Record, RunRecord, Summary, SummaryAttempt, SummaryLeaf
 
 # Of two sources that disagree, the more pessimistic one holds.
 _PESSIMISM = {"passed": 1, "failed": 2, "cancelled": 3, "incomplete": 4, "dispatch_failed": 5, "invalid": 6}
 _STATUSES = (PASSED, FAILED, SKIPPED, INCONCLUSIVE, CANCELLED, INVALID)
 _TERMINAL = "terminal"
+_CLOSE = 1e-9
 
 
 class Root(NamedTuple):
@@ -308,3 +310,24 @@ def _summary_leaf(leaf: LeafState, terminal: Terminal) -> SummaryLeaf:
         leaf.opened,
         tuple(SummaryAttempt(number, *attempt[:6]) for number, attempt in enumerate(attempts, first)),
     )
+
+
+def wrong_leaves(kept: Iterable[SummaryLeaf], follows: Iterable[SummaryLeaf]) -> Iterator[tuple[int, str]]:
+    """The leaves of a summary that do not follow, each with its number and its name."""
+    for number, (leaf, right) in enumerate(zip_longest(kept, follows)):
+        if leaf is None or right is None or not same(leaf, right):
+            yield number, (right or leaf).unique_name
+
+
+def same(one: object, other: object) -> bool:
+    """Whether two values of records are equal; fractions to a billionth, booleans and integers exactly.
+
+    Types were checked when the values were read, so that records that are equal are the same.
+    """
+    if isinstance(one, Record) and isinstance(other, Record):
+        return one == other or all(same(getattr(one, field), getattr(other, field)) for field in one.__struct_fields__)
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, float) and isinstance(other, float):
+        return abs(one - other) <= _CLOSE
+    return type(one) is type(other) and one == other

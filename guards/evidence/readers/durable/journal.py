@@ -76,6 +76,7 @@ class Journal:
             self.exists = True
             self._line += 1
             self._raw_line(raw)
+        self._ids.clear()
         self.exists = True
 
     def first(self, kind: str) -> Event | None:

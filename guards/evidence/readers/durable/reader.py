@@ -7,7 +7,7 @@ from typing import TypeVar
 from guards.evidence.bundle import Bundle, Missing, Unreadable
 from guards.evidence.found import Found
 from guards.evidence.model import Counts, Leaf, Reason, Run, Where, count
-from guards.evidence.readers.durable.derive import Derived, derive, summary, summary_leaves
+from guards.evidence.readers.durable.derive import Derived, derive, summary, summary_leaves, wrong_leaves
 from guards.evidence.readers.durable.document import Document, by_name
 from guards.evidence.readers.durable.journal import Journal
 from guards.evidence.readers.durable.leaves import LeafState
@@ -61,6 +61,11 @@ class DurableRun:
         self.document = Document(located.run_file("utf-results.xml"), self.found)
         self._read_document()
         self.derived: Derived = derive(self.record, self.manifest, self.journal)
+        # Compared at once, and let go: of a large run they take as much as all the rest.
+        self.wrong_summary_leaves: list[tuple[int, str]] = []
+        if self.summary is not None:
+            self.wrong_summary_leaves.extend(wrong_leaves(self.summary.leaves, self.expected_leaves()))
+            self.summary.leaves = ()
         for path in self.bundle.changed():
             self.found.add("read", Reason("CHANGED_WHILE_READ", Where(path), detail="it changed while it was read"))
 
