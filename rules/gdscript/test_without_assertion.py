@@ -42,6 +42,7 @@ from guards.languages.flow import NO
 from guards.languages.gdscript import GDScriptFile
 from guards.languages.gdscript.chains import ClassRef
 from guards.languages.gdscript.facts import NOWHERE, Function
+from guards.languages.gdscript.flow import own_outcomes
 from guards.languages.gdscript.frameworks import SKIP_PARAMETERS, TEST_PREFIX
 from guards.languages.gdscript.index import Index
 from guards.rule import MAYBE_TEST_CODE, Candidate, Example, Finding, Options, Project, Rule
@@ -59,11 +60,12 @@ class TestWithoutAssertion(Rule[GDScriptFile]):
     instead = "assert what the code gives back or changes, or skip with a reason where that cannot be checked"
 
     def check(self, file: GDScriptFile, options: Options) -> Iterator[Candidate]:
-        """Every function that would be a test if its class is a suite, or a base of one."""
+        """Every function that would be a test if its class is a suite, or a base of one; with what it asserts itself."""
         del options
-        for row, function in enumerate(file.facts().functions):
+        facts = file.facts()
+        for row, function in enumerate(facts.functions):
             if function.name.startswith(TEST_PREFIX) and function.owner != NOWHERE and not _is_open(function):
-                yield self.candidate(function.place, "test", function=str(row))
+                yield self.candidate(function.place, "test", *own_outcomes(facts, row), function=str(row))
 
     def judge(self, candidates: Sequence[Candidate], project: Project) -> Iterator[Finding]:
         """Those that, in one of the suites that run them, certainly come to no assertion."""
@@ -71,6 +73,9 @@ class TestWithoutAssertion(Rule[GDScriptFile]):
         for candidate in candidates:
             path, row = candidate.place.path, int(candidate.function)
             function = index.function(path, row)
+            suites = index.suites_of(ClassRef(path, function.owner))
+            if all(any(index.is_outcome(suite, name) for name in candidate.words) for suite in suites):
+                continue
             for suite in index.runs(path, row):
                 if _asserts_nothing(index, suite, function):
                     own = suite.path == path or _asserts_nothing(index, ClassRef(path, function.owner), function)

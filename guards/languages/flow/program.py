@@ -108,6 +108,34 @@ class Answer(NamedTuple):
     leaks: tuple[int, ...] = ()
 
 
+def calls_on_ways(program: Program) -> frozenset[int]:
+    """The functions, by number, that some way through a program calls; told without following calls.
+
+    Nothing is said of a program that asks what is known of names: there a way may be none.
+    """
+    found: set[int] = set()
+    seen: set[int] = set()
+    pending = [0] if program else []
+    while pending:
+        place = pending.pop()
+        if place in seen:
+            continue
+        seen.add(place)
+        step = ord(program[place])
+        operands = [ord(operand) for operand in program[place + 1 : place + 1 + STEPS[step]]]
+        if step == TEST:
+            return frozenset()
+        if step in (CALL, ASK):
+            found.add(operands[0])
+        if step not in (JUMP, RETURN, RAISE):
+            pending.append(place + 1 + STEPS[step])
+        if step in (BRANCH, JUMP):
+            pending.append(operands[0])
+        elif step in (ASK, TRY):
+            pending.append(operands[1])
+    return frozenset(found)
+
+
 def describe(program: Program) -> str:
     """A program for people: a line a step. For tests and for looking at."""
     lines, place = [], 0

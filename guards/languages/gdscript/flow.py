@@ -10,9 +10,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from guards.languages.flow import EITHER, FALSE, TRUE, Label, Loop, Names, Program, Writer
+from guards.languages.flow.program import calls_on_ways
 from guards.languages.gdscript.engine_classes import ancestors
 from guards.languages.gdscript.events import ANYTHING, CALLED, HANDED, Event, Events
-from guards.languages.gdscript.facts import Class, Flows, Truth
+from guards.languages.gdscript.facts import Class, Facts, Flows, Truth
+from guards.languages.gdscript.frameworks import OUTCOME_PREFIX, OUTCOMES, SKIPS
 from guards.languages.gdscript.members import CONSTANT
 from guards.languages.gdscript.nodes import first_child, operator, parts_of
 from guards.languages.gdscript.truth import CONSTANT_TRUTH, Truths
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 _BODY: Final = "body"
 # Nested more deeply nobody writes: such a place is undecided.
 _MAX_DEPTH: Final = 60
+_OTHER_OUTCOMES: Final = frozenset().union(*SKIPS.values(), *OUTCOMES.values())
+_ENOUGH: Final = 3
 _IDLE: Final = frozenset({"comment", "pass_statement", "breakpoint_statement", "function_definition"})
 _AND: Final = frozenset({"and", "&&"})
 _LOGIC: Final = frozenset({*_AND, "or", "||"})
@@ -43,6 +47,17 @@ def flows_of(file: "GDScriptFile", classes: Sequence[Class], owners: Sequence[in
     if not rows:
         return Flows((), (), (), ())
     return _File(file, names, rows).flows(wanted)
+
+
+def own_outcomes(facts: Facts, row: int) -> tuple[str, ...]:
+    """Assertions and skips that a function comes to by itself, unless its suite has functions of those names.
+
+    They are those of any framework, and a few are enough: whoever wants all that there is asks the index.
+    """
+    flows = facts.flows
+    program = flows.functions[row] if row < len(flows.functions) else ""
+    names = sorted(flows.names[number] for number in calls_on_ways(program))
+    return tuple(name for name in names if name.startswith(OUTCOME_PREFIX) or name in _OTHER_OUTCOMES)[:_ENOUGH]
 
 
 def _may_be_a_suite(declared: Class) -> bool:

@@ -51,6 +51,7 @@ class Outcomes:
     def __init__(self, facts: Mapping[str, Facts], chains: Chains) -> None:
         self._facts = facts
         self._chains = chains
+        self._named_outcomes: dict[tuple[ClassRef, str], bool] = {}
         self._solver: Solver[_Key] = Solver(self._program, self._called)
 
     def of(self, suite: ClassRef, name: str) -> Answer | None:
@@ -76,8 +77,11 @@ class Outcomes:
 
     def is_outcome(self, suite: ClassRef, name: str) -> bool:
         """Whether a name in a suite is a skip or an assertion of its framework, and none of its own functions."""
-        chain = self._chains.of(suite)
-        return self._function(suite, chain.classes, name) is None and _is_outcome(chain.framework, name)
+        if (suite, name) not in self._named_outcomes:
+            chain = self._chains.of(suite)
+            own = any(self._chains.function(ref, name) is not None for ref in chain.classes)
+            self._named_outcomes[suite, name] = not own and _is_outcome(chain.framework, name)
+        return self._named_outcomes[suite, name]
 
     def _program(self, key: _Key) -> Program:
         flows = self._facts[key.path].flows
