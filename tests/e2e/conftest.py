@@ -59,6 +59,7 @@ public class T
 {
     [Test] public void A() {
         Thread.Sleep(10);
+        Assert.That(Thread.CurrentThread.IsAlive, Is.True);
     }
 }
 """

@@ -100,9 +100,8 @@ def test_a_new_flaw_is_found_and_only_add_takes_it_in(suiteguard: Run, held: Pat
 
 
 def test_a_copy_of_a_flaw_beside_it_is_one_too_many(suiteguard: Run, held: Path) -> None:
-    twice = SLEEPING_TEST.replace("        Thread.Sleep(10);\n    }\n", "        Thread.Sleep(10);\n    }\n" * 2)
-    twice = twice.replace("    }\n        Thread", "    }\n    [Test] public void A() {\n        Thread")
-    (held / "Tests/T.cs").write_text(twice)
+    body = SLEEPING_TEST[SLEEPING_TEST.index("    [Test]") : SLEEPING_TEST.rindex("}")]
+    (held / "Tests/T.cs").write_text(SLEEPING_TEST.replace(body, body * 2))
     assert suiteguard(CHECK, held).stdout.count("[thread-sleep]") == 1
 
 
