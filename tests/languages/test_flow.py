@@ -30,7 +30,7 @@ from guards.languages.flow import (
     Summary,
     Writer,
 )
-from guards.languages.flow.program import describe
+from guards.languages.flow.program import calls_on_ways, describe
 
 
 class Node(NamedTuple):
@@ -661,3 +661,19 @@ def test_many_names_that_nobody_knows_do_not_hang() -> None:
             writer.place(label)
 
     assert lowered(many).answer("f0").outcome == UNKNOWN
+
+
+def test_the_calls_on_ways_are_those_that_can_be_reached() -> None:
+    names = Names()
+    writer = Writer(names)
+    there, never = Label(), Label()
+    writer.test("x", when=True, to=there)
+    writer.ask("asked", when=False, to=there)
+    writer.jump(there)
+    writer.place(never)
+    writer.call("unreached")
+    writer.place(there)
+    writer.attempt(writer.raises, [lambda: writer.call("caught")])
+    found = calls_on_ways(writer.finish())
+    assert {names.all()[number] for number in found} == {"asked", "caught"}
+    assert calls_on_ways("") == frozenset()

@@ -109,9 +109,9 @@ class Answer(NamedTuple):
 
 
 def calls_on_ways(program: Program) -> frozenset[int]:
-    """The functions, by number, that some way through a program calls; told without following calls.
+    """The functions, by number, that some way through a program calls.
 
-    Nothing is said of a program that asks what is known of names: there a way may be none.
+    Calls are not followed, and what is known of names is not asked: a few ways may be none.
     """
     found: set[int] = set()
     seen: set[int] = set()
@@ -123,15 +123,13 @@ def calls_on_ways(program: Program) -> frozenset[int]:
         seen.add(place)
         step = ord(program[place])
         operands = [ord(operand) for operand in program[place + 1 : place + 1 + STEPS[step]]]
-        if step == TEST:
-            return frozenset()
         if step in (CALL, ASK):
             found.add(operands[0])
         if step not in (JUMP, RETURN, RAISE):
             pending.append(place + 1 + STEPS[step])
         if step in (BRANCH, JUMP):
             pending.append(operands[0])
-        elif step in (ASK, TRY):
+        elif step in (ASK, TEST, TRY):
             pending.append(operands[1])
     return frozenset(found)
 
