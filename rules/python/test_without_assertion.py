@@ -31,7 +31,8 @@ test, in its docstring or in a comment; or show beside it, with `pytest.raises`,
 - A test that never runs, skipped on no condition, is not judged, nor is one that measures (`benchmark`).
 - A method that a base class from outside of the project may have could assert, and the test is left alone.
 - In product code an assertion counts where the test, or a helper, calls a function of the very file that it stands in.
-- Whether an assertion is reached on every way, and whether it can fail, is not looked at here.
+- An assertion that no way leads to, behind a `return`, is none. Whether one is reached on every way, and whether it can fail,
+  is not looked at here.
 """
 
 from collections.abc import Iterator, Sequence

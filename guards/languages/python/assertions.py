@@ -12,13 +12,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from guards.languages.python.calls import NEVER_OWNED, is_helper, no_helpers
-from guards.languages.python.lowering import ASSERTS, CALLS, FAILS, LEAVES, STATES, Event
+from guards.languages.python.lowering import ASSERTS, CALLS, FAILS, LEAVES, STATES, Event, may_have_outcome
 from guards.languages.python.nodes import Spans, decorators_of, source
 from guards.languages.python.references import CALL, tail
 from guards.languages.python.scope import CLASS_BODY, FUNCTION, LAMBDA, MODULE, Scope
 from guards.languages.syntax import error_spans
 
 if TYPE_CHECKING:
+    from guards.languages.flow import Program
     from guards.languages.python.file import PythonFile
     from guards.languages.syntax import Node
 
@@ -180,6 +181,13 @@ class Summaries:
             self._events[start] = inside, Event(start, CALLS, reference)
         else:
             self._assert(inside, start, what)
+
+    def forget_unreachable(self, scope: Scope, program: "Program") -> bool:
+        """Forgets the assertions of a function where no way leads to one, as its program says."""
+        if not self._asserts[scope] or may_have_outcome(program):
+            return False
+        self._asserts[scope] = 0
+        return True
 
     def _assert(self, scope: Scope, offset: int, what: str) -> None:
         self._asserts[scope] += 1

@@ -148,11 +148,15 @@ class _Extraction:
         kinds = dict(self._kinds())
         said = {scope: summaries.of(scope, is_test=kind == TEST_FUNCTION) for scope, kind in kinds.items()}
         lowering = Lowering(self._file, summaries.events())
-        for scope, summary in said.items():
+        for scope, kind in kinds.items():
+            program = lowering.program(scope)
+            if summaries.forget_unreachable(scope, program):
+                said[scope] = summaries.of(scope, is_test=kind == TEST_FUNCTION)
+            summary = said[scope]
             called_there = dict.fromkeys((*calls.get(scope, ()), *summary.calls))
             yield FunctionFacts(
-                scope.path, kinds[scope], *self._file.name_at(scope.node), tuple(called_there),
-                summary.asserts, summary.raises, summary.asks, lowering.program(scope),
+                scope.path, kind, *self._file.name_at(scope.node), tuple(called_there),
+                summary.asserts, summary.raises, summary.asks, program,
             )  # fmt: skip
         self._called = lowering.names()
 

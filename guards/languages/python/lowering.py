@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from guards.languages.flow import Label, Program, Writer
+from guards.languages.flow.program import ASK, BRANCH, JUMP, LOOP, MAYBE, OUTCOME, RAISE, RETURN, STEPS, TEST, TRY
 from guards.languages.flow.writer import Names
 from guards.languages.python.scope import COMPREHENSION, LAMBDA, Scope
 
@@ -89,6 +90,29 @@ class Lowering:
             return _one_after_the_other(len(items))
         program = _Function(self._file, self._names, items).program(scope)
         return self._programs.setdefault(program, program)
+
+
+def may_have_outcome(program: Program) -> bool:
+    """Whether a way through a program, whatever it calls, leads to an outcome, or may."""
+    pending, seen = [0], set()
+    while pending:
+        place = pending.pop()
+        if place in seen or place >= len(program):
+            continue
+        seen.add(place)
+        step = ord(program[place])
+        if step in (OUTCOME, MAYBE):
+            return True
+        if step in _GOES_TO:
+            pending.append(ord(program[place + _GOES_TO[step]]))
+        if step not in _STOPS:
+            pending.append(place + 1 + STEPS[step])
+    return False
+
+
+# Where the operand of a step is that says where it may go on, besides behind it; and those that do not.
+_GOES_TO = {ASK: 2, BRANCH: 1, JUMP: 1, TEST: 2, TRY: 2, LOOP: 2}
+_STOPS = frozenset({JUMP, RAISE, RETURN})
 
 
 @cache

@@ -47,6 +47,10 @@ IDLE_BODIES = [
     "lambda: read()",
     "time.sleep(1)",
     "logging.info('must not raise')",
+    "return\n    assert read()",
+    "raise ValueError\n    assert read()",
+    "for x in read():\n        continue\n        assert x",
+    "if read():\n        return 1\n    else:\n        return 2\n    assert read()",
     "monkeypatch.setattr(x, 'y', 1)",
 ]
 
@@ -62,6 +66,12 @@ def test_nothing_is_asserted(tmp_path: Path, body: str) -> None:
 ASSERTING_BODIES = [
     "assert read()",
     "assert False",
+    "if read():\n        return\n    assert read()",
+    "while True:\n        if read():\n            break\n    assert read()",
+    "try:\n        return read()\n    finally:\n        assert read()",
+    "try:\n        raise ValueError\n    except ValueError:\n        assert read()",
+    "def inner():\n        return\n    inner()\n    assert 1",
+    "return check(read())\n    assert read()",
     "if read():\n        assert 1",
     "for x in read():\n        assert x",
     "try:\n        read()\n    except ValueError as e:\n        assert e",
