@@ -14,9 +14,9 @@ from guards.evidence.taken import Taken
 from guards.evidence.verdict import Verdict, judge
 
 _TEXT = """\
-What the test runner inside a Godot editor answers to `test_run`: counters, the suites that ran, the failures, and where it was
-asked to be verbose a row for each test. The answer is opened whatever it is wrapped in: the bare object, the plug-in's
-`{"data": …}`, the reply on its socket, the result of a tool call, the lines of an event stream.
+What the test runner inside a Godot editor answers to `test_run`: counters, the suites that ran, the failures, and where
+it was asked to be verbose a row for each test. The answer is opened whatever it is wrapped in: the bare object, the
+plug-in's `{"data": …}`, the reply on its socket, the result of a tool call, the lines of an event stream.
 
 | Fact | Who protects it |
 | --- | --- |
@@ -24,10 +24,11 @@ asked to be verbose a row for each test. The answer is opened whatever it is wra
 | that a row is green: its assertions are not 0, its message is empty | the file |
 | that the run was not cut short, and that every file was loaded | the file, where it is the live reply |
 | the order of rows | the file, in the profile `release` |
-| that no test or suite was left out, renamed or invented | an inventory of the sources; a declared `total` sees what was left out |
+| that no test or suite was left out | an inventory of the sources, or a declared `total` |
+| that none was renamed or invented | an inventory |
 | that a test which was skipped may be skipped | an inventory, or `--allow-skip` |
 | the number of assertions of a test beyond the first | an inventory |
-| names and texts of messages, the edited scene's name, times within the whole | nothing |"""
+| the words of messages, the scene's name, times within the whole | nothing |"""
 
 CONTRACT: Contract[GodotRun] = Contract(
     "godot",

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from guards.evidence.condition import INCOMPLETE, REJECT, WARNING, Condition, NotEvaluated, condition
 from guards.evidence.contracts.godot.form import AGAIN, change
+from guards.evidence.contracts.godot.matching import missing_tests
 from guards.evidence.expectations import RELEASE, Expectations
 from guards.evidence.model import Reason, Where
 from guards.evidence.readers.godot.reader import GodotRun
@@ -98,7 +99,9 @@ def suites_found(run: GodotRun, expected: Expectations) -> Iterator[Reason]:
     "mend the files that it names: none of their tests ran",
     source="8",
     broken=(
-        change('"passed": 4', '"load_errors": ["test_pier.gd (broken)"],\n  "passed": 4', "a file is broken", "LOAD_ERRORS"),
+        change(
+            '"passed": 4', '"load_errors": ["test_pier.gd (broken)"],\n  "passed": 4', "a file is broken", "LOAD_ERRORS"
+        ),
     ),
 )
 def everything_loaded(run: GodotRun, expected: Expectations) -> Iterator[Reason]:
@@ -187,7 +190,7 @@ def live_reply(run: GodotRun, expected: Expectations) -> Iterator[Reason]:
     """
     del expected
     result = result_of(run)
-    complete = run.inventory is not None and result.results is not None
+    complete = run.inventory is not None and result.results is not None and not missing_tests(run, run.inventory)
     if "edited_scene" not in result.keys and not complete:
         yield Reason("EDITED_SCENE_MISSING", run.where("edited_scene"), detail="it is not the reply of the run itself")
 
