@@ -1,7 +1,8 @@
 """The flow programs of a file's functions: what ``guards.languages.flow`` follows.
 
 Only functions of classes that may belong to a suite have one: those whose base is named and no
-class of the engine.
+class of the engine. The mark of a ``return`` is its number among those of its function, and that of
+a loop its number among the loops, from 1 and in source order; what stands in a lambda is the lambda's.
 """
 
 from bisect import bisect_left
