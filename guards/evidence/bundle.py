@@ -70,6 +70,14 @@ class Bundle:
                     raise Unreadable(f"it has a line of more than {LINE_LIMIT} bytes")
                 yield line
 
+    def opened(self, path: str) -> "BufferedReader":
+        """A file, open to be read in parts; the caller closes it.
+
+        Raises:
+            Missing, Unreadable: as ``read``.
+        """
+        return self._opened(path, SIZE_LIMIT)
+
     def seen(self, path: str) -> Seen:
         """Size and time of a file, as they were when it was first looked at.
 

@@ -1,6 +1,7 @@
 """A durable run, all of its files together."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cached_property
 from typing import TypeVar
 
@@ -23,6 +24,7 @@ from guards.evidence.readers.durable.records import (
     SummaryLeaf,
 )
 from guards.evidence.readers.durable.strict import exact, source_of_form, whole_record
+from guards.evidence.readers.durable.summing import summary_with
 from guards.evidence.readers.durable.times import is_time, since_1970
 
 RecordT = TypeVar("RecordT", bound=Record)
@@ -47,7 +49,6 @@ class DurableRun:
         self.record = self._whole(RunRecord, located.run_file("run.json"), "A-02", "RUN_RECORD_CORRUPT")
         self.request = self._whole(Request, located.request_file, "A-01", "REQUEST_CORRUPT")
         self.environment = self._whole(Environment, located.run_file("environment.json"), "A-20", "ENVIRONMENT_CORRUPT")
-        self.summary = self._whole(Summary, located.run_file("summary.json"), "S-01", "SUMMARY_CORRUPT")
         self.pointers = {
             name: self._whole(Pointer, located.store_file(name), "S-07", "POINTER_CORRUPT")
             for name in ("active.json", "latest.json")
@@ -61,11 +62,8 @@ class DurableRun:
         self.document = Document(located.run_file("utf-results.xml"), self.found)
         self._read_document()
         self.derived: Derived = derive(self.record, self.manifest, self.journal)
-        # Compared at once, and let go: of a large run they take as much as all the rest.
         self.wrong_summary_leaves: list[tuple[int, str]] = []
-        if self.summary is not None:
-            self.wrong_summary_leaves.extend(wrong_leaves(self.summary.leaves, self.expected_leaves()))
-            self.summary.leaves = ()
+        self.summary = self._summary(located.run_file("summary.json"))
         for path in self.bundle.changed():
             self.found.add("read", Reason("CHANGED_WHILE_READ", Where(path), detail="it changed while it was read"))
 
@@ -179,6 +177,18 @@ class DurableRun:
         for issue in issues:
             self.found.add(source if issue.code == corrupt else source_of_form(issue.code), issue)
         return record
+
+    def _summary(self, path: str) -> Summary | None:
+        """The summary without its leaves, which are compared at once and let go."""
+        with suppress(Missing, Unreadable), self.bundle.opened(path) as stream:
+            read = summary_with(stream, self.expected_leaves())
+            if read is not None:
+                return read
+        kept = self._whole(Summary, path, "S-01", "SUMMARY_CORRUPT")
+        if kept is not None:
+            self.wrong_summary_leaves.extend(wrong_leaves(kept.leaves, self.expected_leaves()))
+            kept.leaves = ()
+        return kept
 
     def _lines(self, lines: Manifest | Journal, source: str, corrupt: str) -> None:
         try:
