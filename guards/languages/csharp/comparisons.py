@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from guards.findings.model import Candidate
+from guards.languages.csharp.chains import Words
 from guards.languages.csharp.constants import Formula, fold, formula
-from guards.languages.csharp.evidence import Evidence, Words
+from guards.languages.csharp.evidence import Evidence
 from guards.languages.csharp.expressions import called_name, dotted_name, receiver_of, unwrapped
 from guards.languages.csharp.inference import Known
 from guards.languages.csharp.names import compact, type_arguments
@@ -174,7 +175,7 @@ class _Variant:
     def _pair(self, left: Node, right: Node, callee: str, root: str = "") -> Iterator[tuple[int, Comparison]]:
         """A comparison, where one side is one of the members and the other is a constant."""
         for value, other in ((left, right), (right, left)):
-            chain = self._evidence.of(value)
+            chain = self._evidence.of(value, with_arguments=True)
             constant = self._constant(other) if chain[-1] in self._endings else ()
             if constant:
                 yield self._comparison(_member_name(value), _MEMBER, constant, callee, root, *chain)
@@ -222,7 +223,7 @@ class _Variant:
             written = type_arguments(self._text(step.node))
             if step.name in ("TypeOf", "InstanceOf") and written:
                 return (f":{written[0]}",)
-        return self._evidence.of(value) if value is not None else (_ANY_EXCEPTION,)
+        return self._evidence.of(value, with_arguments=True) if value is not None else (_ANY_EXCEPTION,)
 
     def _fluent(self, call: Node, expected: Node) -> Iterator[tuple[int, Comparison]]:
         """``x.Should().Be("…")`` and ``x.ShouldBe("…")``."""
@@ -240,7 +241,7 @@ class _Variant:
         function = call.child_by_field_name("function")
         receiver = function.child_by_field_name("expression") if function is not None else None
         if constant and receiver is not None:
-            yield self._comparison(node, _PATTERN, constant, *self._evidence.of(receiver))
+            yield self._comparison(node, _PATTERN, constant, *self._evidence.of(receiver, with_arguments=True))
 
     def _steps(self, node: Node) -> list[_Step]:
         """The parts of a chain from its first name on; nothing where it does not begin with a name."""

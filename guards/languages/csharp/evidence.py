@@ -2,9 +2,10 @@
 
 An expression becomes a chain of words that the index can follow. The first is ``:T`` (a value
 of the type ``T`` as written), ``this``, ``base``, ``M<A>(2`` (a call of a member with two
-arguments), a name that is no local, or ``?`` for what nobody can tell. The others go on from
-there: ``.M``, ``.M<A>(2``, ``[]``, ``await``, and ``each`` for one of several. Locals are
-replaced by what declares them, so that chains are about members and types alone.
+arguments), a tuple, a name that is no local, or ``?`` for what nobody can tell. The others go on
+from there: ``.M``, ``.M<A>(2``, ``[]``, ``await``, ``each`` for one of several, and ``#1`` for what
+a deconstruction puts in second place. Locals are replaced by what declares them, so that chains
+are about members and types alone.
 """
 
 import re
@@ -12,8 +13,18 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from operator import itemgetter
+from typing import NamedTuple
 
 from guards.languages.base import WRITE
+from guards.languages.csharp.chains import (
+    ASYNC_LAMBDA,
+    LAMBDA,
+    UNKNOWN,
+    Given,
+    Words,
+    call_word,
+    tuple_word,
+)
 from guards.languages.csharp.expressions import kinds_of, unwrapped
 from guards.languages.csharp.locals import local_declarations
 from guards.languages.csharp.names import compact, type_arguments
@@ -21,11 +32,9 @@ from guards.languages.csharp.reading import Variant
 from guards.languages.csharp.words import words
 from guards.languages.syntax import Node
 
-Words = tuple[str, ...]
-
-UNKNOWN: Words = ("?",)
 _LONGEST = 32
 _DEEPEST = 8
+_MOST_ARGUMENTS = 6
 _FEW = 24
 _LITERALS = {
     "boolean_literal": ":bool",
@@ -66,6 +75,16 @@ _ELEMENTWISE = words(
 )
 
 
+class _How(NamedTuple):
+    """How far to look, and whether what calls are given matters."""
+
+    depth: int
+    arguments: bool
+
+    def deeper(self) -> "_How":
+        return _How(self.depth - 1, self.arguments)
+
+
 class Evidence:
     """Looks through one variant. ``spellings`` gives the ways in which the file writes a name."""
 
@@ -76,11 +95,11 @@ class Evidence:
         self._searches = 0
         self._locals: dict[str, list[tuple[int, int, Node]]] = {}
         self._writes: dict[str, list[int]] = {}
-        self._chains: dict[tuple[int, int], Words] = {}
+        self._chains: dict[tuple[int, str, _How], Words] = {}
 
-    def of(self, node: Node) -> Words:
-        """The chain of words for an expression."""
-        return self._of(node, _DEEPEST)
+    def of(self, node: Node, *, with_arguments: bool = False) -> Words:
+        """The chain of words for an expression; arguments tell what a generic method makes of them."""
+        return self._of(node, _How(_DEEPEST, with_arguments))
 
     def is_local(self, name: Node) -> bool:
         """Whether an identifier means a local variable or a parameter."""
@@ -107,7 +126,7 @@ class Evidence:
 
     def target(self, node: Node) -> Words:
         """The chain for what an expression has to be: the variable that it is given to, or what is returned."""
-        return self._target(node, _DEEPEST)
+        return self._target(node, _How(_DEEPEST, arguments=False))
 
     def nodes_of(self, name: str) -> Iterator[Node]:
         """The smallest nodes that hold the name as a whole word."""
@@ -159,16 +178,16 @@ class Evidence:
                 return declarations[position]
         return None
 
-    def _of(self, node: Node, depth: int) -> Words:
+    def _of(self, node: Node, how: _How) -> Words:
         tail: list[str] = []
         following: Node | None = node
         while following is not None and len(tail) < _LONGEST:
             node = following
-            following = self._step(node, tail)
-        first = UNKNOWN if following is not None else self._first(node, depth)
+            following = self._step(node, tail, how)
+        first = UNKNOWN if following is not None else self._first(node, how)
         return (*first, *reversed(tail))
 
-    def _step(self, node: Node, tail: list[str]) -> Node | None:
+    def _step(self, node: Node, tail: list[str], how: _How) -> Node | None:
         """What an expression goes on from, with its last step put into the tail; None where it begins a chain."""
         kind = node.type
         if kind == "member_access_expression":
@@ -189,12 +208,12 @@ class Evidence:
         if kind == "invocation_expression":
             function = node.child_by_field_name("function")
             if function is not None and function.type in ("member_access_expression", "conditional_access_expression"):
-                receiver = self._step(function, tail)
-                tail[-1] += f"({_count(node)}"
+                receiver = self._step(function, tail, how)
+                tail[-1] = self._call_word(tail[-1], node, how)
                 return receiver
         return unwrapped(node)
 
-    def _first(self, node: Node, depth: int) -> Words:
+    def _first(self, node: Node, how: _How) -> Words:
         """The chain of an expression that goes on from no other."""
         kind = node.type
         if kind in _LITERALS:
@@ -204,20 +223,29 @@ class Evidence:
         if kind in ("this", "base"):
             return (kind,)
         if kind == "invocation_expression":
-            return self._called(node)
-        return self._looked_up(node, depth) if depth else UNKNOWN
+            return self._called(node, how)
+        return self._looked_up(node, how) if how.depth else UNKNOWN
 
-    def _looked_up(self, node: Node, depth: int) -> Words:
+    def _looked_up(self, node: Node, how: _How) -> Words:
         kind = node.type
         if kind in _NAMES:
-            return self._named(node, depth)
+            return self._named(node, how)
         if kind == "implicit_object_creation_expression":
-            return self._target(node, depth - 1)
+            return self._target(node, how.deeper())
+        if kind == "tuple_expression":
+            return (tuple_word([self._element(child, how) for child in node.named_children]),)
         if kind == "conditional_expression":
-            return self._either(node, ("consequence", "alternative"), depth)
+            return self._either(node, ("consequence", "alternative"), how)
         if kind == "binary_expression" and any(child.type == "??" for child in node.children):
-            return self._either(node, ("left", "right"), depth)
+            return self._either(node, ("left", "right"), how)
         return UNKNOWN
+
+    def _element(self, node: Node, how: _How) -> Given:
+        """An element of a tuple; one without a name is called as the member or variable that it is."""
+        name, value = node.child_by_field_name("name"), node.named_children[-1]
+        if name is None and value.type in ("identifier", "member_access_expression"):
+            name = value.child_by_field_name("name") or value
+        return Given(self._text(name) if name is not None else "", self._of(value, how.deeper()))
 
     def _typed(self, declared: Node | None) -> Words:
         if declared is None or declared.type == "implicit_type":
@@ -225,25 +253,27 @@ class Evidence:
         text = self._text(declared)
         return (":" + (_RANK.sub("[]", text) if declared.type == "array_type" else text),)
 
-    def _either(self, node: Node, fields: Sequence[str], depth: int) -> Words:
+    def _either(self, node: Node, fields: Sequence[str], how: _How) -> Words:
         """The chain of two expressions that agree, or of the one that has a value."""
         sides = (node.child_by_field_name(field) for field in fields)
-        found = {self._of(side, depth - 1) for side in sides if side is not None and side.type not in _VALUELESS}
+        found = {self._of(side, how.deeper()) for side in sides if side is not None and side.type not in _VALUELESS}
         return found.pop() if len(found) == 1 else UNKNOWN
 
-    def _named(self, node: Node, depth: int) -> Words:
+    def _named(self, node: Node, how: _How) -> Words:
         name = self._text(node)
         declaration = self._local(name, node) if node.type == "identifier" else None
         if declaration is not None:
-            key = (declaration.id, depth)
+            key = (declaration.id, name, how)
             if key not in self._chains:
-                self._chains[key] = self._declared(declaration, depth - 1)
+                is_one_of_several = declaration.type == "tuple_pattern"
+                declared = self._deconstructed(declaration, name, how) if is_one_of_several else None
+                self._chains[key] = declared or self._declared(declaration, how.deeper())
             return self._chains[key]
         qualifier, separator, rest = name.partition("::")
         first, *others = rest.split(".") if separator and "<" not in rest else (name,)
         return (f"{qualifier}::{first}" if separator else first, *(f".{other}" for other in others))
 
-    def _called(self, call: Node) -> Words:
+    def _called(self, call: Node, how: _How, out: int = -1) -> Words:
         """The call of a function that is named without a receiver."""
         function = call.child_by_field_name("function")
         if function is None or function.type not in ("identifier", "generic_name"):
@@ -251,8 +281,27 @@ class Evidence:
         name = self._text(function)
         declaration = self._local(name, function)
         if declaration is None:
-            return (f"{name}({_count(call)}",)
-        return self._local_function(declaration, type_arguments(name))
+            return (self._call_word(name, call, how, out),)
+        return self._local_function(declaration, type_arguments(name)) if out < 0 else UNKNOWN
+
+    def _call_word(self, name: str, call: Node, how: _How, out: int = -1) -> str:
+        """The word for a call, with what it is given where the types of its arguments can matter."""
+        arguments = _arguments(call)
+        if not how.arguments or not how.depth or not 0 < len(arguments) <= _MOST_ARGUMENTS or name.endswith(">"):
+            return call_word(name, len(arguments), (), out)
+        is_named = any(argument.child_by_field_name("name") is not None for argument in arguments)
+        given = [] if is_named else [self._given(argument.named_children[-1], how) for argument in arguments]
+        return call_word(name, len(arguments), given, out)
+
+    def _given(self, node: Node, how: _How) -> Given:
+        """What an argument says of the type arguments of a call."""
+        if node.type != "lambda_expression":
+            return Given("", self._of(node, _How(how.depth - 1, arguments=False)))
+        body = node.child_by_field_name("body")
+        if body is None or body.type == "block":
+            return Given("", UNKNOWN)
+        is_async = any(child.type == "modifier" and self._text(child) == "async" for child in node.named_children)
+        return Given(ASYNC_LAMBDA if is_async else LAMBDA, self._of(body, _How(how.depth - 1, arguments=False)))
 
     def _local_function(self, declaration: Node, arguments: Sequence[str]) -> Words:
         if declaration.type != "local_function_statement":
@@ -265,7 +314,7 @@ class Evidence:
             return (f":{arguments[position]}",) if position < len(arguments) else UNKNOWN
         return returned
 
-    def _declared(self, declaration: Node, depth: int) -> Words:
+    def _declared(self, declaration: Node, how: _How) -> Words:
         """The chain of what a declaration gives its name to."""
         kind = declaration.type
         if kind == "variable_declarator":
@@ -273,23 +322,65 @@ class Evidence:
             declared = self._typed(holder.child_by_field_name("type")) if holder is not None else UNKNOWN
             begins = declaration.named_children[-1]
             is_given = declaration.named_child_count > 1
-            return self._of(begins, depth) if declared == UNKNOWN and is_given else declared
+            return self._of(begins, how) if declared == UNKNOWN and is_given else declared
         if kind in ("parameter", "lambda_expression"):
             declared = self._typed(declaration.child_by_field_name("type"))
-            return self._lambda_parameter(declaration, depth) if declared == UNKNOWN else declared
+            return self._lambda_parameter(declaration, how) if declared == UNKNOWN else declared
         if kind in ("catch_declaration", "declaration_expression", "declaration_pattern"):
-            return self._typed(declaration.child_by_field_name("type"))
+            declared = self._typed(declaration.child_by_field_name("type"))
+            return self._declared_by_value(declaration, how) if declared == UNKNOWN else declared
         declared = self._typed(declaration.child_by_field_name("type"))
         if declared == UNKNOWN and kind in ("foreach_statement", "from_clause"):
             source = declaration.child_by_field_name("right") or declaration.named_children[-1]
-            return (*self._of(source, depth), "each")
+            return (*self._of(source, how), "each")
         if declared == UNKNOWN and kind == "recursive_pattern":
             matched = declaration.parent
             value = matched.child_by_field_name("expression") if matched is not None else None
-            return self._of(value, depth) if value is not None else UNKNOWN
+            return self._of(value, how) if value is not None else UNKNOWN
         return declared if kind != "local_function_statement" else UNKNOWN
 
-    def _lambda_parameter(self, declaration: Node, depth: int) -> Words:
+    def _declared_by_value(self, declaration: Node, how: _How) -> Words:
+        """``out var x`` in a call, and ``var x`` in ``(var x, var y) = …``."""
+        argument = declaration.parent
+        holder = argument.parent if argument is not None and argument.type == "argument" else None
+        around = holder.parent if holder is not None else None
+        if argument is None or holder is None or around is None:
+            return UNKNOWN
+        position = [child for child in holder.named_children if child.type == "argument"].index(argument)
+        if holder.type == "tuple_expression":
+            right = around.child_by_field_name("right") if around.type == "assignment_expression" else None
+            is_target = right is not None and around.child_by_field_name("left") == holder
+            return (*self._of(right, how), f"#{position}") if right is not None and is_target else UNKNOWN
+        if around.type != "invocation_expression" or argument.children[0].type != "out":
+            return UNKNOWN
+        tail: list[str] = []
+        function = around.child_by_field_name("function")
+        if function is not None and function.type in ("member_access_expression", "conditional_access_expression"):
+            receiver = self._step(function, tail, how)
+            word = self._call_word(tail[-1], around, how, position)
+            return (*self._of(receiver, how), word) if receiver is not None else UNKNOWN
+        return self._called(around, how, position)
+
+    def _deconstructed(self, pattern: Node, name: str, how: _How) -> Words:
+        """The chain of one of the names in ``var (x, y) = …`` or ``foreach (var (x, y) in …)``."""
+        positions: list[str] = []
+        inner = pattern
+        place = next((p for p, child in enumerate(pattern.named_children) if self._text(child) == name), -1)
+        while place >= 0:
+            positions.append(f"#{place}")
+            holder = inner.parent
+            if holder is None or holder.type != "tuple_pattern":
+                break
+            place, inner = holder.named_children.index(inner), holder
+        holder = inner.parent
+        if holder is None or not positions or not how.depth:
+            return UNKNOWN
+        if holder.type == "variable_declarator" and holder.named_child_count > 1:
+            return (*self._of(holder.named_children[-1], how.deeper()), *reversed(positions))
+        source = holder.child_by_field_name("right") if holder.type == "foreach_statement" else None
+        return (*self._of(source, how.deeper()), "each", *reversed(positions)) if source is not None else UNKNOWN
+
+    def _lambda_parameter(self, declaration: Node, how: _How) -> Words:
         """What a method hands to the function that it is given."""
         function: Node | None = declaration
         parameters = declaration.parent if declaration.type == "parameter" else None
@@ -302,19 +393,19 @@ class Evidence:
         if arguments is None or call is None or called is None or call.type != "invocation_expression":
             return UNKNOWN
         step: list[str] = []
-        receiver = self._step(called, step)
+        receiver = self._step(called, step, how)
         name = step[0].removeprefix(".").partition("<")[0] if step else ""
         if receiver is None or name not in (*_ELEMENTWISE, "ContinueWith"):
             return UNKNOWN
         first = next(child for child in arguments.named_children if child.type == "argument")
         if first != argument:  # `Assert.All(values, value => …)`
-            return (*self._of(first.named_children[-1], depth), "each")
-        source = self._of(receiver, depth)
+            return (*self._of(first.named_children[-1], how), "each")
+        source = self._of(receiver, how)
         return source if name == "ContinueWith" else (*source, "each")
 
-    def _target(self, node: Node, depth: int) -> Words:
+    def _target(self, node: Node, how: _How) -> Words:
         parent = node.parent
-        if parent is None or depth <= 0:
+        if parent is None or how.depth <= 0:
             return UNKNOWN
         kind = parent.type
         if kind in ("variable_declarator", "property_declaration"):
@@ -324,10 +415,10 @@ class Evidence:
             return self._returned(parent)
         if kind == "assignment_expression":
             left = parent.child_by_field_name("left")
-            return self._of(left, depth - 1) if left is not None and left != node else UNKNOWN
+            return self._of(left, how.deeper()) if left is not None and left != node else UNKNOWN
         if kind in _SEVERAL:
-            return (*self._target(parent, depth - 1), "each")
-        return self._target(parent, depth - 1) if kind in _THROUGH else UNKNOWN
+            return (*self._target(parent, how.deeper()), "each")
+        return self._target(parent, how.deeper()) if kind in _THROUGH else UNKNOWN
 
     def _returned(self, node: Node) -> Words:
         """The type that the function around a node returns, as long as it is no lambda and not asynchronous."""
@@ -341,6 +432,6 @@ class Evidence:
         return self._typed(function.child_by_field_name(_FUNCTIONS[function.type]))
 
 
-def _count(call: Node) -> int:
+def _arguments(call: Node) -> list[Node]:
     arguments = call.child_by_field_name("arguments")
-    return sum(1 for child in arguments.named_children if child.type == "argument") if arguments is not None else 0
+    return [child for child in arguments.named_children if child.type == "argument"] if arguments is not None else []

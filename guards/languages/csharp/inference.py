@@ -5,18 +5,21 @@ no source and no table confirms any; and None, which is no answer at all. Method
 the number of their arguments, and where several fit and differ, nothing is known.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from guards.languages.csharp.facts import Function
-from guards.languages.csharp.names import Name, parse, plain, type_arguments
+from guards.languages.csharp.chains import TUPLE, Call, read_call, read_tuple
+from guards.languages.csharp.facts import Function, Parameter
+from guards.languages.csharp.generics import ARRAY, ARRAY_TYPE, DEEPEST_TYPE, Generic, Known, infer, is_a, unify
+from guards.languages.csharp.names import Name, parse, plain, split, type_arguments
 from guards.languages.csharp.resolve import Resolver, Sort
 from guards.languages.csharp.results import (
     AWAITED,
     COLLECTIONS,
     DICTIONARIES,
     ONE_OF,
+    OUT_OF_COLLECTIONS,
+    OUT_OF_DICTIONARIES,
     PAIR,
     SAME_KIND,
     SHOULD,
@@ -24,31 +27,25 @@ from guards.languages.csharp.results import (
 )
 from guards.languages.csharp.types import Declared, FunctionId, Scope, Types
 
-ARRAY = "System.Array"
+__all__ = ["ARRAY", "EXCEPTION", "Inference", "Known"]
+
 EXCEPTION = "System.Exception"
+TUPLE_TYPE = "System.ValueTuple"
 _SEVERAL = "System.Collections.Generic.IEnumerable"
-_ARRAY_TYPE = re.compile(r"(.+)\[,*\]")
-_DEEPEST_TYPE = 12
 _NOT_THERE = object()
 
 
-class Known(NamedTuple):
-    """A type: ``names`` are the full names that it can have, one unless they are guesses.
-
-    ``arguments`` are its type arguments, as far as they are known. ``declared`` is the type itself
-    where the project declares it. An array is ``System.Array`` of its elements.
-    """
-
-    names: tuple[str, ...]
-    arguments: "tuple[Known | None, ...]" = ()
-    declared: Declared | None = None
-
-    def argument(self, position: int) -> "Known | None":
-        """A type argument, if it is known."""
-        return self.arguments[position] if position < len(self.arguments) else None
-
-
 Bindings = Mapping[str, "Known | None"]
+
+
+class Asked(NamedTuple):
+    """A call with the types that it gives: type arguments, and arguments with what sort of function they are."""
+
+    call: Call
+    types: "tuple[Known | None, ...]" = ()
+    given: "tuple[tuple[str, Known | None], ...]" = ()
+
+
 _NO_BINDINGS: Bindings = {}
 
 
@@ -68,27 +65,28 @@ class Inference:
 
     def called(self, scope: Scope, words: Sequence[str], bindings: Bindings = _NO_BINDINGS) -> tuple[FunctionId, ...]:
         """The project's methods that a call, which is the last word of a chain, can mean."""
-        name, arguments, count = self._call(words[-1].removeprefix("."), scope, bindings)
-        if len(words) == 1:
-            owners = self._owners_of_bare(scope, name)
-        else:
-            known = self.type_of(scope, words[:-1], bindings)
-            owners = iter((known,) if known is not None else ())
+        call = read_call(words[-1])
+        known = self.type_of(scope, words[:-1], bindings) if len(words) > 1 else None
+        owners = (known,) if known is not None else self._owners_of_bare(scope, call.name) if len(words) == 1 else ()
         for owner in owners:
             for base in self.with_bases(owner):
-                fitting = self._fitting(base, name, len(arguments), count)
+                fitting = self._fitting(base, call)
                 if fitting:
                     return fitting
-        return ()
+        return tuple(function for function, _ in self._extensions(known, call, scope)) if known is not None else ()
 
     def named(self, scope: Scope, text: str, bindings: Bindings = _NO_BINDINGS, depth: int = 0) -> Known | None:
         """The type that is written as ``text`` in a scope."""
-        text = text.rpartition(" ")[2].rstrip("?")
-        if depth > _DEEPEST_TYPE or not text:
+        text = text.removeprefix("scoped ").removeprefix("ref ").removeprefix("readonly ").rstrip("?")
+        if depth > DEEPEST_TYPE or not text:
             return None
+        if text[0] == "(" and text[-1] == ")":
+            elements = [_element_of_type(element) for element in split(text[1:-1], ",")]
+            types = tuple(self.named(scope, type_, bindings, depth + 1) for type_, _ in elements)
+            return Known((TUPLE_TYPE,), types, None, tuple(name for _, name in elements))
         if text in bindings:
             return bindings[text]
-        array = _ARRAY_TYPE.fullmatch(text)
+        array = ARRAY_TYPE.fullmatch(text)
         if array is not None:
             return Known((ARRAY,), (self.named(scope, array[1], bindings, depth + 1),))
         names = self._resolver.type_names(scope, text)
@@ -135,12 +133,12 @@ class Inference:
         first = words[0]
         if first.startswith(":"):
             return self.named(scope, first[1:], bindings), words[1:]
-        if first in ("this", "base"):
-            return self._this(scope), words[1:]
+        if first in ("?", "this", "base"):
+            return self._this(scope) if first != "?" else None, words[1:]
         if "(" in first:
-            return self._bare_call(scope, first, bindings), words[1:]
-        if first == "?":
-            return None, words[1:]
+            is_tuple = first.startswith(TUPLE)
+            begin = self._tuple(scope, first, bindings) if is_tuple else self._bare_call(scope, first, bindings)
+            return begin, words[1:]
         if "::" not in first:
             for around in self._around(scope):
                 found = self._member(around, first)
@@ -158,10 +156,16 @@ class Inference:
             yield Known((plain(declared.full),), (), declared)
             declared = self._types.outer(declared)
 
+    def _tuple(self, scope: Scope, word: str, bindings: Bindings) -> Known:
+        elements = read_tuple(word)
+        types = tuple(self.type_of(scope, element.words, bindings) for element in elements)
+        return Known((TUPLE_TYPE,), types, None, tuple(element.label for element in elements))
+
     def _bare_call(self, scope: Scope, word: str, bindings: Bindings) -> Known | None:
-        name, arguments, count = self._call(word, scope, bindings)
-        for owner in self._owners_of_bare(scope, name):
-            found = self._called(owner, name, arguments, count)
+        call = read_call(word)
+        asked = self._asked(call, scope, bindings)
+        for owner in self._owners_of_bare(scope, call.name):
+            found = self._called(owner, asked)
             if found is not _NOT_THERE:
                 return _as_known(found)
         return None
@@ -204,27 +208,69 @@ class Inference:
         if word == "await":
             return known.argument(0) if AWAITED.intersection(known.names) else None
         if word in ("each", "[]"):
-            return self._element(known, word)
-        if "(" not in word:
-            return _as_known(self._member(known, word[1:].partition("<")[0]))
-        name, arguments, count = self._call(word[1:], scope, bindings)
-        found = self._called(known, name, arguments, count)
-        return self._extension(known, name) if found is _NOT_THERE else _as_known(found)
+            return self.element(known, word)
+        if "(" in word:
+            return self._next_call(known, word, scope, bindings)
+        if word[0] == "#":
+            return self._part(known, int(word[1:]))
+        return _as_known(self._member(known, word[1:].partition("<")[0]))
 
-    def _extension(self, known: Known, name: str) -> Known | None:
+    def _next_call(self, known: Known, word: str, scope: Scope, bindings: Bindings) -> Known | None:
+        call = read_call(word)
+        asked = self._asked(call, scope, bindings)
+        found = self._called(known, asked)
+        if found is not _NOT_THERE:
+            return _as_known(found)
+        own = list(self._extensions(known, call, scope))
+        if not own:
+            return self._usual_extension(known, call.name) if call.out < 0 else None
+        results = {self._returned(function, known, asked, receiver) for function, receiver in own}
+        return results.pop() if len(results) == 1 else None
+
+    def _part(self, known: Known, position: int) -> Known | None:
+        """What a deconstruction puts in some place."""
+        if TUPLE_TYPE in known.names or PAIR in known.names:
+            return known.argument(position)
+        found = self._called(known, Asked(Call("Deconstruct", (), -1, (), position)))
+        if found is not _NOT_THERE:
+            return _as_known(found)
+        if known.declared is None or known.declared.kind not in ("record", "record struct"):
+            return None
+        values = [m.name for _, _, part in known.declared.parts for m in part.members if m.kind == "parameter"]
+        return _as_known(self._declared_member(known, values[position])) if position < len(values) else None
+
+    def _extensions(self, known: Known, call: Call, scope: Scope) -> "Iterator[tuple[FunctionId, Bindings]]":
+        """The project's extension methods that a call on a type can mean, with what the receiver tells of them."""
+        if len(known.names) > 1:
+            return
+        for function in self._types.extensions(call.name):
+            row = self._types.function(function)
+            if not _fits(row, row.parameters[1:], call):
+                continue
+            inner = self._types.scope(function)
+            if not self._resolver.sees_extension(scope, inner, row):
+                continue
+            bound: dict[str, Known | None] = {}
+            unify(self, row.parameters[0].type, known, Generic(inner, row.type_parameters, bound))
+            wanted = self.named(inner, row.parameters[0].type, bound)
+            if wanted is not None and is_a(self, known, wanted):
+                yield function, bound
+
+    def _usual_extension(self, known: Known, name: str) -> Known | None:
         """What an extension gives that everybody has."""
         if name == "Should":
             return Known((SHOULD,))
-        element = self._element(known, "each") if name in ONE_OF or name in SAME_KIND else None
+        element = self.element(known, "each") if name in ONE_OF or name in SAME_KIND else None
         return element if element is None or name in ONE_OF else Known((_SEVERAL,), (element,))
 
-    def _call(self, word: str, scope: Scope, bindings: Bindings) -> "tuple[str, tuple[Known | None, ...], int]":
-        """The name, type arguments and number of arguments of a call."""
-        head, _, count = word.rpartition("(")
-        arguments = tuple(self.named(scope, argument, bindings) for argument in type_arguments(head))
-        return head.partition("<")[0], arguments, int(count)
+    def _asked(self, call: Call, scope: Scope, bindings: Bindings) -> "Asked":
+        """A call with the types that it gives."""
+        types = tuple(self.named(scope, argument, bindings) for argument in call.type_arguments)
+        given = tuple((each.label, self.type_of(scope, each.words, bindings)) for each in call.given)
+        return Asked(call, types, given)
 
-    def _element(self, known: Known, how: str) -> Known | None:
+    def element(self, known: Known, how: str) -> Known | None:
+        """The type of one of several values: ``each`` of them, or ``[]`` by an index or a key."""
         for base in self.with_bases(known):
             if base.names == (ARRAY,) or COLLECTIONS.intersection(base.names):
                 return base.argument(0)
@@ -234,6 +280,8 @@ class Inference:
 
     def _member(self, known: Known, name: str) -> object:
         """The type of a field, property or enum member; ``_NOT_THERE`` where none has the name."""
+        if TUPLE_TYPE in known.names:
+            return _element_of(known, name)
         for base in self.with_bases(known):
             found = self._declared_member(base, name)
             found = self._outside(base, name, ()) if found is _NOT_THERE else found
@@ -254,33 +302,59 @@ class Inference:
                     return self.named(scope, member.type, _bound(part.type_parameters, known))
         for function in declared.functions.get(name, ()):
             if self._types.function(function).kind == "property":
-                return self._returned(function, known, ())
+                return self._returned(function, known, Asked(Call(name, (), 0)))
         return None if name in declared.functions else _NOT_THERE
 
-    def _called(self, known: Known, name: str, arguments: "tuple[Known | None, ...]", count: int) -> object:
+    def _called(self, known: Known, asked: "Asked") -> object:
         """What a call of a method gives; ``_NOT_THERE`` where none has the name and takes so many arguments."""
+        call = asked.call
         for base in self.with_bases(known):
-            fitting = self._fitting(base, name, len(arguments), count)
+            fitting = self._fitting(base, call)
             if fitting:
-                results = {self._returned(function, base, arguments) for function in fitting}
+                results = {self._returned(function, base, asked) for function in fitting}
                 return results.pop() if len(results) == 1 else None
-            found = self._outside(base, f"{name}()", arguments)
+            if call.out >= 0:
+                found = self._taken_out(base, asked)
+            else:
+                found = self._outside(base, f"{call.name}()", asked.types)
             if found is not _NOT_THERE:
                 return found
         return _NOT_THERE
 
-    def _fitting(self, known: Known, name: str, type_arguments_given: int, count: int) -> tuple[FunctionId, ...]:
-        """The methods of a name in a type itself that can be called so."""
-        functions = known.declared.functions.get(name, ()) if known.declared is not None else ()
-        return tuple(f for f in functions if _fits(self._types.function(f), type_arguments_given, count))
+    def _taken_out(self, known: Known, asked: "Asked") -> object:
+        """What the ``out`` argument of a well-known method gets."""
+        if asked.call.name in OUT_OF_DICTIONARIES and DICTIONARIES.intersection(known.names):
+            return known.argument(1)
+        if asked.call.name in OUT_OF_COLLECTIONS and COLLECTIONS.intersection(known.names):
+            return known.argument(0)
+        return _NOT_THERE
 
-    def _returned(self, function: FunctionId, known: Known, arguments: "tuple[Known | None, ...]") -> Known | None:
+    def _fitting(self, known: Known, call: Call) -> tuple[FunctionId, ...]:
+        """The methods of a name in a type itself that can be called so."""
+        functions = known.declared.functions.get(call.name, ()) if known.declared is not None else ()
+        return tuple(f for f in functions if _fits(self._types.function(f), self._types.function(f).parameters, call))
+
+    def _returned(
+        self, function: FunctionId, known: Known, asked: "Asked", receiver: Bindings = _NO_BINDINGS
+    ) -> Known | None:
+        """What a method gives, or puts into an ``out`` argument; ``receiver`` is what an extension is told by that."""
         row = self._types.function(function)
         owner = self._types.owner(function)
-        bindings = dict(_bound(owner.parts[0][2].type_parameters, known)) if owner is not None else {}
+        scope = self._types.scope(function)
+        parameters = row.parameters[1:] if receiver is not _NO_BINDINGS else row.parameters
+        bindings = dict(_bound(owner.parts[0][2].type_parameters, known)) if owner is not None and not receiver else {}
+        bound = dict(receiver)
+        if row.type_parameters and not asked.types:
+            infer(self, parameters, asked.given, Generic(scope, row.type_parameters, bound))
         bindings.update(dict.fromkeys(row.type_parameters))
-        bindings.update(zip(row.type_parameters, arguments, strict=False))
-        return self.named(self._types.scope(function), row.returns, bindings)
+        bindings.update(bound)
+        bindings.update(zip(row.type_parameters, asked.types, strict=False))
+        text = row.returns
+        if asked.call.out >= 0:
+            if asked.call.out >= len(parameters):
+                return None
+            text = parameters[asked.call.out].type
+        return self.named(scope, text, bindings)
 
     def _outside(self, known: Known, member: str, arguments: "tuple[Known | None, ...]") -> object:
         """What the table says of a member; the project can declare a type of the table itself, or a part of one."""
@@ -313,14 +387,30 @@ def _bound(parameters: Sequence[str], known: Known) -> Bindings:
     return {parameter: known.argument(position) for position, parameter in enumerate(parameters)}
 
 
-def _fits(function: Function, type_arguments_given: int, count: int) -> bool:
-    """Whether a method can be called with so many arguments."""
-    if function.kind != "method" or (type_arguments_given and len(function.type_parameters) != type_arguments_given):
+def _fits(function: Function, parameters: Sequence[Parameter], call: Call) -> bool:
+    """Whether a method can be called so: with so many arguments, or to be taken apart into some more."""
+    types = len(call.type_arguments)
+    if function.kind != "method" or (types and len(function.type_parameters) != types):
         return False
-    parameters = [parameter for parameter in function.parameters if "this" not in parameter.modifiers]
+    if call.arguments < 0:
+        return call.out < len(parameters)
     takes_more = any("params" in parameter.modifiers for parameter in parameters)
     needed = sum(1 for parameter in parameters if not parameter.optional and "params" not in parameter.modifiers)
-    return needed <= count and (takes_more or count <= len(parameters))
+    return needed <= call.arguments and (takes_more or call.arguments <= len(parameters))
+
+
+def _element_of(known: Known, name: str) -> Known | None:
+    """The type of an element of a tuple, by its own name or as ``Item1``."""
+    if name in known.elements:
+        return known.argument(known.elements.index(name))
+    number = name.removeprefix("Item")
+    return known.argument(int(number) - 1) if number.isdecimal() and number != "0" else None
+
+
+def _element_of_type(text: str) -> tuple[str, str]:
+    """The type and the name of ``int count`` in the type of a tuple."""
+    type_, _, name = text.rpartition(" ")
+    return (type_, name) if type_ and name.isidentifier() else (text, "")
 
 
 def _as_known(found: object) -> Known | None:

@@ -9,7 +9,8 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 
 from guards.findings.model import Candidate, Related
-from guards.languages.csharp.evidence import Evidence, Words
+from guards.languages.csharp.chains import Words
+from guards.languages.csharp.evidence import Evidence
 from guards.languages.csharp.frameworks import is_known
 from guards.languages.csharp.inference import ARRAY, Known
 from guards.languages.csharp.names import compact, is_named, parse, type_arguments

@@ -74,11 +74,11 @@ def parse(text: str) -> Name:
     if not separator:
         qualifier, rest = "", text
     parts = []
-    for piece in _split(rest.rstrip("?"), "."):
+    for piece in split(rest.rstrip("?"), "."):
         name, bracket, arguments = piece.partition("<")
         if not name.isidentifier() or (bracket and not arguments.endswith(">")):
             return Name(qualifier, ())
-        parts.append(Part(name, len(_split(arguments[:-1], ",")) if bracket else 0))
+        parts.append(Part(name, len(split(arguments[:-1], ",")) if bracket else 0))
     return Name(qualifier, tuple(parts))
 
 
@@ -90,12 +90,12 @@ def last_name(text: str) -> str:
 
 def type_arguments(text: str) -> tuple[str, ...]:
     """The type arguments of the last part of a compact name: ``K`` and ``V`` of ``Pool<K,V>``."""
-    last = _split(text.rstrip("?"), ".")[-1]
+    last = split(text.rstrip("?"), ".")[-1]
     _, bracket, arguments = last.partition("<")
-    return tuple(_split(arguments[:-1], ",")) if bracket and arguments.endswith(">") else ()
+    return tuple(split(arguments[:-1], ",")) if bracket and arguments.endswith(">") else ()
 
 
-def _split(text: str, separator: str) -> list[str]:
+def split(text: str, separator: str) -> list[str]:
     """Splits at a separator that stands in no bracket."""
     if "<" not in text and "(" not in text and "[" not in text:
         return text.split(separator)

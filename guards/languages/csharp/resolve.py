@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum, auto
 from typing import NamedTuple
 
-from guards.languages.csharp.facts import Facts, Using
+from guards.languages.csharp.facts import Facts, Function, Using
 from guards.languages.csharp.frameworks import is_known
 from guards.languages.csharp.names import GLOBAL, Name, Part, parse, plain
 from guards.languages.csharp.types import Declared, Scope, Types
@@ -250,6 +250,34 @@ class Resolver:
         if holder is None:
             for full in self.external_bases(declared):
                 yield FoundMember(f"{full}.{rest}")
+
+    def sees_extension(self, scope: Scope, declared: Scope, function: Function) -> bool:
+        """Whether an extension method, which stands in ``declared``, can be called in a scope."""
+        holder = self._types.at(declared.path, declared.type)
+        around = tuple(self._enclosing_types(scope))
+        if {"public", "internal"}.isdisjoint(function.modifiers) and holder not in around:
+            return False
+        if "file" in holder.modifiers and declared.path != scope.path:
+            return False
+        space = self._facts[declared.path].namespaces[declared.namespace].name
+        return (
+            any(
+                space in levels
+                or space in self._imported(scope.path, row)
+                or self._imports_type(scope.path, row, holder)
+                for row, levels in self._levels(scope)
+            )
+            or not space
+        )
+
+    def _imports_type(self, path: str, row: int, declared: Declared) -> bool:
+        """Whether a ``using static`` of one declaration means a type."""
+        return any(
+            target.full == declared.full
+            for using in self._usings(path, row)
+            if using.kind == "static"
+            for target in self._target(path, row, using.name)
+        )
 
     # -- lookup of the first part
 

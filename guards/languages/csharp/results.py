@@ -29,6 +29,7 @@ _TABLE: dict[str, dict[str, str]] = {
     "System.Runtime.ExceptionServices.FirstChanceExceptionEventArgs": {"Exception": _ERROR},
     "System.Collections.Generic.KeyValuePair": {"Key": "^0", "Value": "^1"},
     "System.Lazy": {"Value": "^0"},
+    "System.Tuple": {f"Item{number + 1}": f"^{number}" for number in range(7)},
     "System.Nullable": {"Value": "^0"},
     _TASK: {
         "CompletedTask": _TASK, "ConfigureAwait()": "&", "ContinueWith()": f"{_TASK}<$0>", "Delay()": _TASK,
@@ -107,6 +108,8 @@ DICTIONARIES = frozenset(
 PAIR = "System.Collections.Generic.KeyValuePair"
 # Calls on several values that give one of them, or several of the same kind.
 ONE_OF = words("Dequeue ElementAt First FirstOrDefault Last LastOrDefault Peek Pop Single SingleOrDefault")
+OUT_OF_DICTIONARIES = words("Remove TryGetValue TryRemove")
+OUT_OF_COLLECTIONS = words("TryDequeue TryPeek TryPop TryTake")
 SAME_KIND = words("AsEnumerable Concat Distinct OrderBy OrderByDescending Reverse Skip Take ToArray ToList Where")
 
 
