@@ -133,7 +133,10 @@ PRESETS: Mapping[str, Mapping[str, object]] = {
         "rules": {
             "asset-database-refresh": {"severity": "error"},
             "async-void": {"severity": "error"},
-            "editor-prefs-mutation": {"severity": "error"},
+            "editor-prefs-mutation": {
+                "severity": "error",
+                "helper-bases": ["MultiSceneTestBase", "SceneCleanTestBase", "SceneTestBase", "UnityMcpTestBase"],
+            },
             "fixture-without-base": {
                 "severity": "error",
                 "bases": ["MultiSceneTestBase", "SceneCleanTestBase", "SceneTestBase", "UnityMcpTestBase"],

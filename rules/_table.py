@@ -104,6 +104,15 @@ CATALOGUE = Catalogue(
                     Option(default=(), doc="Globs of files that own the preferences.", choices=(), paths=True),
                 ),
                 (
+                    "helper-bases",
+                    Option(
+                        default=(),
+                        doc="Bases that offer `SetEditorPrefString` and its kin, where no file of the project declares them.",
+                        choices=(),
+                        paths=False,
+                    ),
+                ),
+                (
                     "include",
                     Option(
                         default=(),
