@@ -19,6 +19,11 @@ the new text, so the test says what the code says and proves nothing.
 The type of the exception, and of the text only what the caller needs: `match="port"`, or `assert "port" in str(e)`.
 Better an attribute that the exception has for it, such as `e.errno`.
 
+## Fix
+
+Turns a comparison with a literal text into a search for it: `"port" in str(e)`. It asserts less, so it is unsafe, and the
+part of the text that matters is still to be chosen. Patterns, `assertEqual` and `args` as a whole are left alone.
+
 ## Known limits
 
 - A text with parts that this file does not know (`f"{name} is missing"`, a constant of another module) is not compared
@@ -37,10 +42,13 @@ from guards.languages.python import PythonFile
 from guards.languages.python.classes import is_exception
 from guards.languages.python.marked import marked
 from guards.languages.python.messages import SURE, exact_messages
-from guards.rule import WARNING, Candidate, Example, Finding, Option, Options, Project, Rule
+from guards.rule import WARNING, Candidate, Example, Finding, Fix, Option, Options, Project, Rule
+from guards.source.text import SourceText
 
 if TYPE_CHECKING:
     from guards.source.place import Place
+
+_FIX = Fix("assert that the message contains the text", safe=False)
 
 
 class ExactExceptionMessage(Rule[PythonFile]):
@@ -70,17 +78,32 @@ class ExactExceptionMessage(Rule[PythonFile]):
         for found in exact_messages(file):
             if found.offset in contract:
                 continue
+            start, end = file.text.span(found.place)
+            is_compared = found.message and not found.message.endswith(".args") and b"==" in file.text.data[start:end]
+            fix = _FIX if is_compared else None
             if found.exception == SURE:
-                yield self._flaw(found.place, found.message)
+                yield self._flaw(found.place, found.message, fix)
             else:
-                yield self.candidate(found.place, "message", found.exception, found.message)
+                yield self.candidate(found.place, "message", found.exception, found.message, fix=fix)
 
     def judge(self, candidates: Sequence[Candidate], project: Project) -> Iterator[Finding]:
         """Those whose class is one of exceptions."""
         for candidate in candidates:
             reference, message = candidate.words
             if is_exception(project.python, reference, candidate.place.path):
-                yield self._flaw(candidate.place, message)
+                yield self._flaw(candidate.place, message, candidate.fix)
+
+    def rewrite(self, text: SourceText, findings: Sequence[Finding]) -> Iterator[tuple[Finding, Fix]]:
+        """Comparisons of which the text is a literal, turned round."""
+        from guards.languages.python.containment import contained
+        from guards.languages.python.rewriting import Source, Unfit
+
+        try:
+            source = Source(text)
+        except Unfit:
+            return
+        for finding in findings:
+            yield finding, _FIX._replace(edits=contained(source, *text.span(finding.place)))
 
     def silence(self, candidate: Candidate, project: Project) -> str:
         """That the class is none of exceptions, or not known to be one."""
@@ -91,9 +114,9 @@ class ExactExceptionMessage(Rule[PythonFile]):
             else "what it compares is not known to be an exception's message"
         )
 
-    def _flaw(self, place: "Place", message: str) -> Finding:
+    def _flaw(self, place: "Place", message: str, fix: Fix | None) -> Finding:
         named = f"of `{message}` " if message else ""
-        return self.finding(place, f"the whole message {named}is pinned")
+        return self.finding(place, f"the whole message {named}is pinned", fix=fix)
 
     bad = (
         Example(
@@ -112,6 +135,20 @@ def test_parses():
     assert caught.type is ValueError and "invalid literal" == message  # FLAW
 """,
             "every way to the text of what `raises` caught, on either side",
+            fixed="""import pytest
+
+
+def test_parses():
+    with pytest.raises(ValueError) as caught:
+        int("x")
+    assert "invalid literal" in str(caught.value)
+    assert "invalid literal" in caught.value.args[0]
+    assert caught.value.args == ("invalid literal",)  # FLAW
+    assert "ValueError: invalid literal" in caught.exconly()
+    assert "ValueError: invalid literal" in f"{type(caught.value).__name__}: {caught.value}"
+    message = str(caught.value).strip()
+    assert caught.type is ValueError and "invalid literal" in message
+""",
         ),
         Example(
             """import re
@@ -161,6 +198,14 @@ def test_says():
     assert "%s!" % error == "port 7 is unusable!"  # FLAW
 """,
             "an exception of the project's own, made by the test",
+            fixed="""from app.errors import Unusable
+
+
+def test_says():
+    error = Unusable(7)
+    assert "port 7 is unusable" in str(error)
+    assert "port 7 is unusable!" in "%s!" % error
+""",
             files=(
                 ("src/app/__init__.py", ""),
                 ("src/app/errors.py", "class AppError(Exception): ...\n\n\nclass Unusable(AppError): ...\n"),
