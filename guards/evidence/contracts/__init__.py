@@ -15,6 +15,9 @@ _PACKAGE = "guards.evidence.contracts"
 MODULES = {
     "durable-run": "durable_run",
     "godot": "godot",
+    "gut": "gut",
+    "gdunit4": "gdunit4",
+    "junit": "junit",
 }
 
 

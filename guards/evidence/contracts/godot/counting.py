@@ -179,8 +179,8 @@ def failures_are_rows(run: GodotRun, expected: Expectations) -> Iterator[Reason]
 def suites_are_rows(run: GodotRun, expected: Expectations) -> Iterator[Reason]:
     """The suites are those of the rows, in the order of their first rows, which is that of their names.
 
-    Tests of a suite run in the order of their names, too; where several suites share a name, each
-    begins anew. Another order is a warning, which the profile `release` does not let pass.
+    Tests of a suite run in the order of their names, too; of several suites that share a name the
+    next may begin anew. Another order is a warning, which the profile `release` does not let pass.
     """
     del expected
     rows = rows_of(run)
