@@ -24,6 +24,12 @@ and changes with the runtime, its version or its language.
 Assert the type of the exception, and of its message only the word that matters: `Assert.Contains`, `Does.Contain`,
 `WithMessage("*word*")`.
 
+## Fix
+
+Asserts that the message contains the text: `Contains` for xUnit's equalities, `Does.Contain` for NUnit's `Is.EqualTo` and
+`AreEqual`, `Contains` for `….Message.EqualTo`. It asserts less, so it is unsafe, and the part of the text that matters is
+still to be chosen. Conditions, fluent assertions, MSTest and attributes are left alone.
+
 ## Known limits
 
 Where the type of the value is unknown nothing is reported, nor where the text is put together from values that are no
@@ -36,8 +42,9 @@ from typing import ClassVar
 from guards.languages.csharp import CSharpFile, Index
 from guards.languages.csharp.comparisons import NAMES, Compared, compared, comparisons, text_of_tests
 from guards.languages.csharp.constants import Formula
+from guards.languages.csharp.containment import contained
 from guards.languages.csharp.facts import Attribute
-from guards.rule import Candidate, Example, Finding, Option, Options, Project, Rule
+from guards.rule import Candidate, Example, Finding, Fix, Option, Options, Project, Rule
 
 _MESSAGE = "Message"
 _ATTRIBUTE = "attribute"
@@ -66,7 +73,11 @@ class ExactExceptionMessage(Rule[CSharpFile]):
         """A candidate for each comparison of something that is called like a message."""
         members = (_MESSAGE, *(path.rpartition(".")[2] for path in options.names("message-members")))
         for comparison in comparisons(file, members):
-            yield self.candidate(comparison.place, comparison.kind, *comparison.words, function=comparison.function)
+            edits = contained(file, comparison.place)
+            fix = Fix("assert that the message contains the text", safe=False, edits=edits) if edits else None
+            yield self.candidate(
+                comparison.place, comparison.kind, *comparison.words, function=comparison.function, fix=fix
+            )
         if any(map(file.spellings, _EXPECTED)):
             for function in file.facts().functions:
                 for attribute in function.attributes:
@@ -78,11 +89,13 @@ class ExactExceptionMessage(Rule[CSharpFile]):
         """The comparisons of what belongs to an exception."""
         index = project.csharp
         comparing = [candidate for candidate in candidates if candidate.kind != _ATTRIBUTE]
+        fixes = {candidate.place: candidate.fix for candidate in comparing}
         for comparison in compared(index, comparing):
             paths = (_MESSAGE, *project.options_for(self.name, comparison.place.path).names("message-members"))
             if _is_message(index, comparison, paths):
                 member = ".".join(comparison.path)
-                yield self.finding(comparison.place, f"`{member}` of an exception is compared with a whole text")
+                message = f"`{member}` of an exception is compared with a whole text"
+                yield self.finding(comparison.place, message, fix=fixes.get(comparison.place))
         for candidate in candidates:
             if candidate.kind == _ATTRIBUTE and _is_nunit(index, candidate):
                 yield self.finding(candidate.place, "`ExpectedException` expects a whole message")
@@ -98,6 +111,14 @@ class ExactExceptionMessage(Rule[CSharpFile]):
             '        Assert.StrictEqual($"{Text}!", message);  // FLAW\n'
             '        try { Connect(); } catch (Exception e) { Assert.Equal("no", e?.Message); }  // FLAW\n    }\n}\n',
             "what is thrown, what is caught, and what lies within",
+            fixed='using System;\nusing Xunit;\n\npublic class ConnectTests\n{\n    private const string Text = "not connected";\n\n    [Fact]\n    public void Fails()\n    {\n'
+            "        var error = Assert.Throws<InvalidOperationException>(() => Connect());\n"
+            '        Assert.Contains("not connected", error.Message);\n'
+            "        Assert.Contains(Text, error.Message);\n"
+            '        Assert.True(error.InnerException!.Message == "timeout");  // FLAW\n'
+            "        var message = error.GetBaseException().Message;\n"
+            '        Assert.Contains($"{Text}!", message);\n'
+            '        try { Connect(); } catch (Exception e) { Assert.Contains("no", e?.Message); }\n    }\n}\n',
         ),
         Example(
             "using System;\nusing NUnit.Framework;\n\npublic class ConnectTests\n{\n    private Exception _error;\n\n    [Test]\n    public void Fails()\n    {\n"
@@ -107,6 +128,12 @@ class ExactExceptionMessage(Rule[CSharpFile]):
             '        Assert.That(() => Connect(), Throws.TypeOf<LinkException>()\n            .With.Message  // FLAW\n            .EqualTo("not connected"));\n'
             '        Assert.AreEqual("not connected", Assert.Catch(Connect).Message);  // FLAW\n    }\n}\n',
             "constraints of NUnit",
+            fixed="using System;\nusing NUnit.Framework;\n\npublic class ConnectTests\n{\n    private Exception _error;\n\n    [Test]\n    public void Fails()\n    {\n"
+            '        Assert.That(_error.Message, Does.Contain("not connected"));\n'
+            '        Assert.That(_error, Has.Message.Contains("not connected"));\n'
+            '        Assert.That(Connect, Throws.InvalidOperationException.With.Message.Contains("not connected"));\n'
+            '        Assert.That(() => Connect(), Throws.TypeOf<LinkException>()\n            .With.Message\n            .Contains("not connected"));\n'
+            '        Assert.That(Assert.Catch(Connect).Message, Does.Contain("not connected"));\n    }\n}\n',
         ),
         Example(
             "using System;\nusing FluentAssertions;\nusing Xunit;\n\npublic class ConnectTests\n{\n    [Fact]\n    public void Fails()\n    {\n"
@@ -119,6 +146,8 @@ class ExactExceptionMessage(Rule[CSharpFile]):
             "using Grpc.Core;\nusing Xunit;\n\npublic class ConnectTests\n{\n    void Fails(RpcException error)\n    {\n"
             '        Assert.Equal("not connected", error.Status.Detail);  // FLAW\n    }\n}\n',
             "another text of an exception, by option",
+            fixed="using Grpc.Core;\nusing Xunit;\n\npublic class ConnectTests\n{\n    void Fails(RpcException error)\n    {\n"
+            '        Assert.Contains("not connected", error.Status.Detail);\n    }\n}\n',
         ),
     )
     good = (
