@@ -1,6 +1,7 @@
 """What a path on the command line is taken for, by what stands there and not by its name."""
 
 import os
+import re
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -19,7 +20,10 @@ _ROOTS = {
     "assemblies": ("xunit", "a result file of xUnit"),
     "assembly": ("xunit", "a result file of xUnit"),
 }
+# How a line of a stream of events begins; one that begins with a colon is a remark.
+_OF_STREAM = (b"data:", b"event:", b"id:", b"retry:", b":")
 _LANES = (FAULT_LANE, RELOAD_LANE)
+_DOCTYPE = re.compile(rb"<!DOCTYPE[^\[>]*(?:\[[^\]]*\]\s*)?>")
 
 
 class BadPath(Exception):
@@ -116,7 +120,7 @@ def _sniffed(beginning: bytes) -> tuple[str, str]:
     text = beginning.removeprefix(b"\xef\xbb\xbf").lstrip()
     if not text:
         return "", "an empty file"
-    if text.startswith((b"{", b"data:", b"event:", b"[")):
+    if text.startswith((b"{", b"[", *_OF_STREAM)):
         return "godot", "the JSON of a test run in Godot"
     if not text.startswith(b"<") and not beginning.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "", "neither JSON nor XML"
@@ -143,6 +147,7 @@ def _by_root(root: Start, inner: Start | None) -> tuple[str, str]:
 
 def _first_elements(beginning: bytes) -> tuple[Start | None, Start | None]:
     starts: list[Start] = []
+    beginning = _DOCTYPE.sub(b"", beginning, count=1)  # its reader refuses it, and should be the right one
     with suppress(XmlError):  # it goes on behind the beginning, or is broken
         starts.extend(event for event in xml_events(beginning) if isinstance(event, Start))
     return (starts[0] if starts else None), (starts[1] if len(starts) > 1 else None)
