@@ -163,3 +163,17 @@ def test_names_in_a_diff_command_no_terminal(project: ProjectWriter, suiteguard:
     done = suiteguard(["check", "--diff"], project({"test_\x1b[2J\n+++.py": PYTHON}))
     assert done.stdout.startswith('--- "a/test_\\033[2J\\012+++.py"\n')
     assert "\x1b" not in done.stdout + done.stderr
+
+
+def test_what_the_baseline_holds_back_is_not_fixed(project: ProjectWriter, suiteguard: Run) -> None:
+    mocking = 'from unittest.mock import patch\n\n\ndef test_a():\n    with patch("app.f"):\n        assert app.f()\n'
+    folder = project(
+        {"test_a.py": COMMENT + mocking, "test_b.py": mocking, "suiteguard.toml": 'select = ["unittest-mock"]\n'}
+    )
+    assert suiteguard(["baseline", "create"], folder).returncode == 0
+    done = suiteguard(["check", "--unsafe-fixes"], folder)
+    # The comment goes, and with it what the baseline knew the import by.
+    assert (folder / "test_a.py").read_text() == mocking
+    assert (folder / "test_b.py").read_text() == mocking
+    assert "test_a.py:1: unittest-mock: the baseline held it back" in done.stdout
+    assert done.returncode == 1
