@@ -6,7 +6,7 @@ What no edit covers stays as it is, byte for byte, and the result must parse whe
 import re
 from bisect import bisect_right, insort
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from guards.engine.executor import Workers, collect_all
@@ -27,6 +27,10 @@ ODD_LINES = "some of its lines end with a lone carriage return, which its parser
 IN_UNREAD = "it would change a part of the file that did not parse"
 ACROSS_BRANCHES = "it would reach across an `#if`, `#else` or `#endif`"
 BREAKS = "the file would not parse any more"
+UNPROVED = "too many fixes would break the file to find out which do not"
+
+# Each parses the whole file.
+_MOST_CHECKS = 64
 
 
 class Patched(NamedTuple):
@@ -57,15 +61,16 @@ def patch(info: FileInfo, raw: bytes, findings: Iterable[Finding]) -> Patched:
     except Unreadable as error:
         return Patched(raw, refused=_all(findings, UNREAD.format(error)))
     refused, able = [], []
+    branches = _Branches(info, text.data)
     for finding in findings:
-        reason = _objection(info, text, unread, _edits(finding))
+        reason = _objection(text, unread, branches, _edits(finding))
         if reason:
             refused.append(Refused(finding, reason))
         else:
             able.append(finding)
     chosen, waiting = _without_conflicts(able)
     made, broken = _sound(_Soundness(info, text, unread), chosen)
-    refused.extend(_all(broken, BREAKS))
+    refused.extend(broken)
     return Patched(
         text.encoded(_applied(text, made)),
         tuple(made),
@@ -110,7 +115,33 @@ def _unread(info: FileInfo, text: SourceText, raw: bytes) -> list[tuple[int, int
     return [text.span(region.place) for region in collected.unread]
 
 
-def _objection(info: FileInfo, text: SourceText, unread: Sequence[tuple[int, int]], edits: tuple[Edit, ...]) -> str:
+class _Branches:
+    """Which branch of conditional compilation each place of a file stands in: a number for each, 0 outside of all."""
+
+    def __init__(self, info: FileInfo, data: bytes) -> None:
+        self._boundaries = [0]
+        self._numbers = [0]
+        around = [0]
+        for number, match in enumerate(_BRANCH.finditer(data) if info.language == "csharp" else (), 1):
+            if match[2] != b"if" and len(around) > 1:
+                around.pop()
+            if match[2] != b"endif":
+                around.append(number)
+            self._boundaries.append(match.start(1) + 1)
+            self._numbers.append(around[-1])
+
+    def of(self, edits: Iterable[Edit]) -> set[int]:
+        """The branches that edits reach into."""
+        return {number for edit in edits for number in self._between(edit.start, edit.end)}
+
+    def _between(self, start: int, end: int) -> Sequence[int]:
+        first, last = bisect_right(self._boundaries, start), bisect_right(self._boundaries, end)
+        return self._numbers[first - 1 : last]
+
+
+def _objection(
+    text: SourceText, unread: Sequence[tuple[int, int]], branches: _Branches, edits: tuple[Edit, ...]
+) -> str:
     """Why a fix must not be made, whatever the others do; empty where it may."""
     try:
         for edit in edits:
@@ -119,22 +150,9 @@ def _objection(info: FileInfo, text: SourceText, unread: Sequence[tuple[int, int
         return LACKS.format(text.encoding)
     if any(edit.start <= end and start <= edit.end for edit in edits for start, end in unread):
         return IN_UNREAD
-    if info.language == "csharp" and len(set(_branches(text.data, edits))) > 1:
+    if len(branches.of(edits)) > 1:
         return ACROSS_BRANCHES
     return ""
-
-
-def _branches(data: bytes, edits: Iterable[Edit]) -> Iterator[tuple[int, ...]]:
-    """The branches of conditional compilation that the ends of edits stand in, each as the way to it."""
-    boundaries = [0]
-    ways: list[tuple[int, ...]] = [()]
-    for number, match in enumerate(_BRANCH.finditer(data), 1):
-        way = ways[-1] if match[2] == b"if" else ways[-1][:-1]
-        boundaries.append(match.start(1) + 1)
-        ways.append(way if match[2] == b"endif" else (*way, number))
-    for edit in edits:
-        first, last = bisect_right(boundaries, edit.start), bisect_right(boundaries, edit.end)
-        yield from (ways[index - 1] for index in range(first, last + 1))
 
 
 def _without_conflicts(findings: Iterable[Finding]) -> tuple[list[Finding], list[Finding]]:
@@ -184,18 +202,25 @@ class _Soundness:
         return after <= self._before
 
 
-def _sound(soundness: _Soundness, findings: list[Finding]) -> tuple[list[Finding], list[Finding]]:
-    """The findings whose fixes leave the file as readable as it was, and the others."""
-    if not findings or soundness.holds(findings):
-        return findings, []
+def _sound(soundness: _Soundness, findings: list[Finding]) -> tuple[list[Finding], list[Refused]]:
+    """The findings whose fixes leave the file as readable as it was, and the others: found by halves."""
     made: list[Finding] = []
-    broken: list[Finding] = []
-    for finding in findings:
-        if soundness.holds([*made, finding]):
-            made.append(finding)
+    refused: list[Refused] = []
+    pending = [findings] if findings else []
+    checks = 0
+    while pending:
+        group = pending.pop()
+        checks += 1
+        if checks > _MOST_CHECKS:
+            refused.extend(_all(group, UNPROVED))
+        elif soundness.holds([*made, *group]):
+            made.extend(group)
+        elif len(group) == 1:
+            refused.append(Refused(group[0], BREAKS))
         else:
-            broken.append(finding)
-    return made, broken
+            half = len(group) // 2
+            pending += group[half:], group[:half]
+    return made, refused
 
 
 def _applied(text: SourceText, findings: Iterable[Finding]) -> bytes:

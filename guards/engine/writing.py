@@ -16,7 +16,8 @@ def objection(root: str, path: str) -> str:
         status = os.lstat(file)
     except (OSError, ValueError) as error:
         return f"it cannot be looked at: {getattr(error, 'strerror', None) or error}"
-    if os.path.realpath(file) != os.path.join(os.path.realpath(root), *path.split("/")):
+    straight = os.path.join(os.path.realpath(root), *path.split("/"))
+    if os.path.normcase(os.path.realpath(file)) != os.path.normcase(straight):
         return "it is a link, or reached through one"
     if not stat.S_ISREG(status.st_mode):
         return "it is no regular file"

@@ -1,11 +1,13 @@
 import re
+import time
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guards.engine.patching import ACROSS_BRANCHES, BREAKS, IN_UNREAD, patch
+from guards.engine import patching
+from guards.engine.patching import ACROSS_BRANCHES, BREAKS, IN_UNREAD, UNPROVED, patch
 from guards.findings.model import Finding
 from guards.project.model import TEST, FileInfo
 from guards.source.edits import Edit, Fix
@@ -65,6 +67,29 @@ def test_a_fix_that_breaks_the_file_is_refused_and_the_others_are_made() -> None
     assert patched.raw == b"a = 7\nb = 2\nc = 9\n"
     assert patched.made == (good, fine)
     assert [(item.finding, item.reason) for item in patched.refused] == [(bad, BREAKS)]
+
+
+def test_of_many_fixes_those_that_break_the_file_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = b"".join(b"a = %d\n" % (number % 10) for number in range(100))
+    fixes = [finding(Edit(start, start + 1, "7"), line=start) for start in range(4, len(raw), 6)]
+    fixes[13], fixes[77] = (
+        fix._replace(fix=Fix("t", safe=True, edits=(Edit(*fix.fix.edits[0][:2], "("),)) if fix.fix else None)
+        for fix in (fixes[13], fixes[77])
+    )
+    patched = patch(info("python"), raw, fixes)
+    assert [item.finding for item in patched.refused] == [fixes[13], fixes[77]]
+    assert [n for n, line in enumerate(patched.raw.splitlines()) if line != b"a = 7"] == [13]  # 77 was a 7 before
+    monkeypatch.setattr(patching, "_MOST_CHECKS", 3)
+    patched = patch(info("python"), raw, fixes)
+    assert {item.reason for item in patched.refused} == {UNPROVED}
+
+
+def test_many_nested_conditions_cost_no_more_than_their_size() -> None:
+    raw = b"class A {\n" + b"#if A\n" * 20000 + b"int x;\n" + b"#endif\n" * 20000 + b"}\n"
+    start = raw.index(b"x;")
+    began = time.process_time()
+    patch(info("csharp"), raw, [finding(Edit(start, start + 1, "y"))])
+    assert time.process_time() - began < 5
 
 
 def test_a_file_that_did_not_parse_is_fixed_where_it_did() -> None:
