@@ -9,11 +9,28 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from guards.languages.flow import Label, Program, Writer
-from guards.languages.flow.program import ASK, BRANCH, JUMP, LOOP, MAYBE, OUTCOME, RAISE, RETURN, STEPS, TEST, TRY
+from guards.languages.flow.program import (
+    ASK,
+    BRANCH,
+    CALL,
+    EITHER,
+    END,
+    FALSE,
+    HAND,
+    JUMP,
+    LARGEST,
+    LOOP,
+    MAYBE,
+    OUTCOME,
+    RAISE,
+    RETURN,
+    STEPS,
+    TEST,
+    TRY,
+)
 from guards.languages.flow.writer import Names
 from guards.languages.python.scope import COMPREHENSION, LAMBDA, Scope
 
@@ -23,6 +40,11 @@ if TYPE_CHECKING:
 
 # What happens at a place.
 STATES, ASSERTS, FAILS, LEAVES, CALLS = "states", "asserts", "fails", "leaves", "calls"
+# Behind these it goes on.
+_GOES_ON = frozenset({STATES, ASSERTS, CALLS})
+_OUTCOME, _MAYBE = chr(OUTCOME), chr(MAYBE)
+_COMES_BACK = chr(RETURN) + chr(FALSE) + chr(END)
+_UNDECIDED = _MAYBE + chr(RETURN) + chr(EITHER) + chr(END)
 # Deeper nests are not followed.
 _DEEPEST = 25
 _MOST_STEPS = 6000
@@ -86,10 +108,30 @@ class Lowering:
         items = self._items.get(scope)
         if not items:
             return ""
-        if all(event is not None and event.what == STATES for _, event, _ in items):
-            return _one_after_the_other(len(items))
-        program = _Function(self._file, self._names, items).program(scope)
+        events = [event for _, event, _ in items if event is not None and event.what in _GOES_ON]
+        if len(events) == len(items):
+            program = "".join(map(self._step, events)) + _COMES_BACK if len(events) < _MOST_STEPS else _UNDECIDED
+        else:
+            program = _Function(self._file, self._names, items).program(scope)
         return self._programs.setdefault(program, program)
+
+    def _step(self, event: Event) -> str:
+        """What a function does that does one thing after the other, without a writer's help."""
+        if event.what == STATES:
+            return _OUTCOME
+        sometimes = may_not_run(self._file, event.offset)
+        if not event.reference:
+            return _MAYBE if sometimes else _OUTCOME
+        number = self._names.number(event.reference)
+        return chr(HAND if sometimes else CALL) + chr(number) if number <= LARGEST else _MAYBE
+
+
+def may_not_run(file: "PythonFile", offset: int) -> bool:
+    """Whether a part of an expression runs only sometimes."""
+    if file.scopes.at(offset).kind in (LAMBDA, COMPREHENSION):
+        return True
+    line_start = file.text.line_starts[file.text.line_of(offset) - 1]
+    return _SOMETIMES.search(file.text.data, max(line_start, offset - _LOOKED_BACK), offset) is not None
 
 
 def may_have_outcome(program: Program) -> bool:
@@ -115,15 +157,6 @@ _GOES_TO = {ASK: 2, BRANCH: 1, JUMP: 1, TEST: 2, TRY: 2, LOOP: 2}
 _STOPS = frozenset({JUMP, RAISE, RETURN})
 
 
-@cache
-def _one_after_the_other(assertions: int) -> Program:
-    """The program of a function that asserts some times and does nothing else."""
-    writer = Writer(Names())
-    for _ in range(assertions):
-        writer.outcome()
-    return writer.finish()
-
-
 class _TooMuchError(Exception):
     """A function is longer than anybody follows."""
 
@@ -136,7 +169,6 @@ class _Function:
         self._data = file.text.data
         self._items = items
         self._starts = [item[0] for item in items]
-        self._names = names
         self._writer = Writer(names)
         self._left = _MOST_STEPS
         self._depth = 0
@@ -146,9 +178,7 @@ class _Function:
         try:
             self._range(scope.start, scope.end)
         except _TooMuchError:
-            undecided = Writer(self._names)
-            undecided.maybe()
-            return undecided.finish()
+            return _UNDECIDED
         return self._writer.finish()
 
     def _range(self, start: int, end: int) -> None:
@@ -188,7 +218,7 @@ class _Function:
             self._writer.raises()
         elif event.what == STATES:
             self._writer.outcome()
-        elif self._may_not_run(event.offset):
+        elif may_not_run(self._file, event.offset):
             if event.reference:
                 self._writer.hand(event.reference)
             else:
@@ -199,13 +229,6 @@ class _Function:
             self._writer.outcome()
             if event.what == FAILS:
                 self._writer.raises()
-
-    def _may_not_run(self, offset: int) -> bool:
-        """Whether a part of an expression runs only sometimes."""
-        if self._file.scopes.at(offset).kind in (LAMBDA, COMPREHENSION):
-            return True
-        line_start = self._file.text.line_starts[self._file.text.line_of(offset) - 1]
-        return _SOMETIMES.search(self._data, max(line_start, offset - _LOOKED_BACK), offset) is not None
 
     # Statements
 
