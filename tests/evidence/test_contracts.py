@@ -19,7 +19,16 @@ if TYPE_CHECKING:
 EXAMPLES = Path(__file__).parents[2] / "examples" / "evidence"
 DURABLE = ("framework-version=1.6.0", "editor-version=6000.0.65f1")
 # What is stated where the accepted example of a contract is judged.
-STATED: dict[str, tuple[str, ...]] = {"durable-run": DURABLE, "godot": (), "gut": (), "gdunit4": (), "junit": ()}
+STATED: dict[str, tuple[str, ...]] = {
+    "durable-run": DURABLE,
+    "godot": (),
+    "gut": (),
+    "gdunit4": (),
+    "junit": (),
+    "nunit": (),
+    "trx": (),
+    "xunit": (),
+}
 CONTRACTS = [name for name, module in MODULES.items() if name in STATED]
 
 

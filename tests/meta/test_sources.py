@@ -2,6 +2,7 @@
 
 import ast
 import subprocess
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,6 +24,17 @@ def committed() -> Iterator[Path]:
     for name in filter(None, done.stdout.decode().split("\0")):
         if (ROOT / name).is_file():
             yield ROOT / name
+
+
+def test_every_package_is_installed() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    found = {
+        ".".join(path.parent.relative_to(ROOT).parts)
+        for folder in ("guards", "rules")
+        for path in (ROOT / folder).rglob("__init__.py")
+    }
+    found = {f"guards.{name}" if name.split(".")[0] == "rules" else name for name in found}
+    assert set(project["tool"]["setuptools"]["packages"]) == found
 
 
 @pytest.mark.parametrize("word", [*HOSTS, *MACHINE_PATHS])

@@ -18,6 +18,9 @@ MODULES = {
     "gut": "gut",
     "gdunit4": "gdunit4",
     "junit": "junit",
+    "nunit": "nunit",
+    "trx": "trx",
+    "xunit": "xunit",
 }
 
 

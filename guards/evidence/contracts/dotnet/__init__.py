@@ -1,0 +1,1 @@
+"""Contracts of the result files of .NET's test runners."""
