@@ -112,7 +112,7 @@ def _unread(info: FileInfo, text: SourceText, raw: bytes) -> list[tuple[int, int
     [(collected, _)] = collect_all([FileTask(info, raw, 0, with_facts=True)], [()], Workers())
     if collected.failure:
         raise Unreadable(collected.failure)
-    return [text.span(region.place) for region in collected.unread]
+    return sorted(text.span(region.place) for region in collected.unread)
 
 
 class _Branches:
@@ -148,7 +148,7 @@ def _objection(
             edit.text.encode(text.encoding)
     except UnicodeEncodeError:
         return LACKS.format(text.encoding)
-    if any(edit.start <= end and start <= edit.end for edit in edits for start, end in unread):
+    if any(_touches(unread, edit) for edit in edits):
         return IN_UNREAD
     if len(branches.of(edits)) > 1:
         return ACROSS_BRANCHES
@@ -174,7 +174,7 @@ def _without_conflicts(findings: Iterable[Finding]) -> tuple[list[Finding], list
 
 
 def _touches(taken: Sequence[tuple[int, int]], edit: Edit) -> bool:
-    # The ranges are disjoint, so of those that start before the edit's end, the last reaches farthest.
+    # The ranges are sorted and disjoint, so of those that start before the edit's end, the last reaches farthest.
     index = bisect_right(taken, (edit.end, edit.end)) - 1
     following = taken[index + 1] if index + 1 < len(taken) else None
     return (index >= 0 and taken[index][1] >= edit.start) or (following is not None and following[0] <= edit.end)

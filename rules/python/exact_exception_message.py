@@ -95,15 +95,15 @@ class ExactExceptionMessage(Rule[PythonFile]):
 
     def rewrite(self, text: SourceText, findings: Sequence[Finding]) -> Iterator[tuple[Finding, Fix]]:
         """Comparisons of which the text is a literal, turned round."""
-        from guards.languages.python.containment import contained
+        from guards.languages.python.containment import Containment
         from guards.languages.python.rewriting import Source, Unfit
 
         try:
-            source = Source(text)
+            containment = Containment(Source(text))
         except Unfit:
             return
         for finding in findings:
-            yield finding, _FIX._replace(edits=contained(source, *text.span(finding.place)))
+            yield finding, _FIX._replace(edits=containment.edits(*text.span(finding.place)))
 
     def silence(self, candidate: Candidate, project: Project) -> str:
         """That the class is none of exceptions, or not known to be one."""

@@ -1,5 +1,8 @@
 """Comparisons with a text, rewritten so that the text need only be contained."""
 
+from bisect import bisect_left
+from operator import itemgetter
+
 import libcst as cst
 
 from guards.languages.python.rewriting import Source
@@ -8,17 +11,30 @@ from guards.source.edits import Edit
 _TEXT = cst.SimpleString | cst.ConcatenatedString
 
 
-def contained(source: Source, start: int, end: int) -> tuple[Edit, ...]:
-    """The edits that make ``"text" in message`` of the one comparison in a byte range; none where that is not plain."""
-    found = [node for node in source.nodes_in(source.module) if isinstance(node, cst.Comparison)]
-    inside = [node for node in found if _lies_in(source.span(node), start, end)]
-    if len(inside) != 1 or len(inside[0].comparisons) != 1:
+class Containment:
+    """The comparisons of one file."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        nodes = (node for node in source.nodes_in(source.module) if isinstance(node, cst.Comparison))
+        self._comparisons = sorted(((*source.span(node), node) for node in nodes), key=itemgetter(0, 1))
+
+    def edits(self, start: int, end: int) -> tuple[Edit, ...]:
+        """The edits that make ``"text" in message`` of the one comparison in a byte range; none where not plain."""
+        first = bisect_left(self._comparisons, start, key=itemgetter(0))
+        behind = bisect_left(self._comparisons, end, key=itemgetter(0))
+        inside = [node for _, stop, node in self._comparisons[first:behind] if stop <= end]
+        return _contained(self._source, inside[0]) if len(inside) == 1 else ()
+
+
+def _contained(source: Source, comparison: cst.Comparison) -> tuple[Edit, ...]:
+    if len(comparison.comparisons) != 1:
         return ()
-    left, target = inside[0].left, inside[0].comparisons[0]
+    left, target = comparison.left, comparison.comparisons[0]
     right = target.comparator
     if not isinstance(target.operator, cst.Equal) or isinstance(left, _TEXT) == isinstance(right, _TEXT):
         return ()
-    data, (first, last) = source.data, source.span(inside[0])
+    data, (first, last) = source.data, source.span(comparison)
     between = data[source.span(left)[1] : source.span(right)[0]]
     if between.count(b"==") != 1 or b"#" in between:
         return ()
@@ -32,7 +48,3 @@ def contained(source: Source, start: int, end: int) -> tuple[Edit, ...]:
         edits.append(Edit(first, left_end, data[right_start:last].decode()))
         edits.append(Edit(right_start, last, data[first:left_end].decode()))
     return tuple(sorted(edits))
-
-
-def _lies_in(span: tuple[int, int], start: int, end: int) -> bool:
-    return start <= span[0] and span[1] <= end

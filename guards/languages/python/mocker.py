@@ -4,7 +4,9 @@ A ``with`` block or a decorator that injects nothing becomes a statement; ``mock
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 import libcst as cst
@@ -62,6 +64,8 @@ class Mocker:
     def __init__(self, source: Source) -> None:
         self._source = source
         self._nodes = list(source.nodes_in(source.module))
+        imports = (node for node in self._nodes if isinstance(node, cst.Import | cst.ImportFrom))
+        self._imports = sorted(((*source.span(node), node) for node in imports), key=itemgetter(0))
 
     def rewrite(self, offset: int) -> Rewritten | None:
         """What becomes of the patches that the import at an offset serves.
@@ -83,20 +87,19 @@ class Mocker:
         return Rewritten(tuple(sorted(set(edits))), exact) if edits else None
 
     def _import_at(self, offset: int) -> Import | None:
-        for node in self._nodes:
-            if isinstance(node, cst.Import | cst.ImportFrom):
-                start, end = self._source.span(node)
-                if start <= offset < end:
-                    return node
-        return None
+        position = bisect_right(self._imports, offset, key=itemgetter(0)) - 1
+        if position < 0:
+            return None
+        _, end, node = self._imports[position]
+        return node if offset < end else None
 
     def _uses(self, bound: _Bound, statement: Import) -> list[cst.Name] | None:
         """The names that mean what is imported; None where something else binds the name as well."""
         uses = []
         own = {id(node) for node in self._source.nodes_in(statement)}
+        if any(node is not statement and _binds(node, bound.name) for _, _, node in self._imports):
+            return None
         for node in self._nodes:
-            if isinstance(node, cst.Import | cst.ImportFrom) and node is not statement and _binds(node, bound.name):
-                return None
             if isinstance(node, cst.Name) and node.value == bound.name and id(node) not in own:
                 if self._source.binds(node):
                     return None
