@@ -65,10 +65,10 @@ def test_outlines_are_the_same_from_the_cache(project: Project) -> None:
     assert project.outlines() == first
 
 
-@pytest.mark.parametrize("when", [LONG_AGO, LONG_AGO + 1])
-def test_a_file_that_changed_has_another_outline(project: Project, when: float) -> None:
+@pytest.mark.parametrize("later", [0, 1])
+def test_a_file_that_changed_has_another_outline(project: Project, later: int) -> None:
     project.outlines()
-    project.write("A.cs", "class Other { }", when)
+    project.write("A.cs", "class Other { }", LONG_AGO + later)
     assert project.types() == {"A.cs": ("Other",), "B.cs": ("B",)}
 
 
