@@ -83,14 +83,17 @@ def _expected(args: argparse.Namespace) -> Expectations:
     from guards.config.load import ConfigSet
     from guards.config.model import CommandLine
     from guards.engine.loader import catalogue
+    from guards.evidence.lanes import lanes_of
 
     root = project_root(os.curdir)
-    configured = ConfigSet.load(root, catalogue(), CommandLine(args.config, names(args.preset))).stated_acceptance()
-    return expectations(configured, args.expect, tuple(args.allow_skip) if args.allow_skip else None)._replace(
+    configs = ConfigSet.load(root, catalogue(), CommandLine(args.config, names(args.preset)))
+    allow_skip = tuple(args.allow_skip) if args.allow_skip else None
+    return expectations(configs.stated_acceptance(), args.expect, allow_skip)._replace(
         profile=args.profile,
         in_place=args.in_place,
         pair=tuple(args.pair) if args.pair else None,
         newest_source=_newest_source(root) if args.in_place else None,
+        lanes=lanes_of(configs.presets()),
     )
 
 

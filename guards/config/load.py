@@ -303,6 +303,10 @@ class ConfigSet:
         """What a run must show, as the configuration of the root says; see ``Config``."""
         return self._by_folder[""].stated_acceptance
 
+    def presets(self) -> tuple[str, ...]:
+        """The presets in force at the root, inherited ones before their heirs."""
+        return self._by_folder[""].presets
+
     def notices(self) -> tuple[ProblemAt, ...]:
         """What is worth saying of the configurations loaded so far, though it stops nothing; sorted."""
         return tuple(sorted(self._notices))

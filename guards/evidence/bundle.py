@@ -102,6 +102,18 @@ class Bundle:
         except OSError:
             return ()
 
+    def below(self, folder: str) -> tuple[str, ...]:
+        """All files below a folder, relative to it and sorted part by part; no link to a folder is followed."""
+        found: list[tuple[str, ...]] = []
+        top = self._absolute(folder)
+        if not self._inside(os.path.realpath(top)):
+            return ()
+        for at, _, files in os.walk(top):
+            relative = os.path.relpath(at, top)
+            parts = () if relative == os.curdir else tuple(relative.split(os.sep))
+            found.extend((*parts, name) for name in files)
+        return tuple("/".join(parts) for parts in sorted(found))
+
     def changed(self) -> tuple[str, ...]:
         """The files that are no longer what they were when they were first looked at, sorted."""
         changed = []

@@ -36,7 +36,8 @@ class Condition(NamedTuple, Generic[EvidenceT_contra]):
 
     ``code`` is its own (``EVD###``), ``name`` kebab-case, ``title`` the sentence that holds when it
     holds, ``reasons`` the reason codes that it can give, each with its class, ``next_step`` what
-    to do when it fails. ``source`` is its number in the contract's specification.
+    to do when it fails. ``source`` is its number in the contract's specification. ``page`` is the
+    contract on whose page it is explained, empty for its own.
     """
 
     code: str
@@ -48,6 +49,7 @@ class Condition(NamedTuple, Generic[EvidenceT_contra]):
     judge: Judge[EvidenceT_contra]
     source: str = ""
     broken: tuple[Change, ...] = ()
+    page: str = ""
 
 
 class Contract(NamedTuple, Generic[EvidenceT_contra]):

@@ -7,7 +7,7 @@ TASK, RELEASE = "task", "release"
 PROFILES = (TASK, RELEASE)
 # What `--expect` may say.
 _TEXTS = (
-    "mode", "group", "filter", "project", "request-id", "run-id", "framework-version", "editor-version",
+    "mode", "group", "filter", "project", "request-id", "run-id", "framework-version", "editor-version", "fixture",
 )  # fmt: skip
 _NUMBERS = ("min-tests", "total", "exit-code")
 _FLAGS = ("allow-empty",)
@@ -29,6 +29,8 @@ class Expectations(NamedTuple):
     that may be skipped. ``in_place`` says that the files stand where the run left them, so that
     their times mean something; then ``newest_source`` is the source that was changed last, and
     when, in nanoseconds since 1970. ``pair`` are the requests of a fault run and its canary.
+    ``lanes`` is the name of the lanes that the configuration chooses, see ``lanes.LANES``, and
+    ``fixture`` the folder that the fixture of the reload lane was copied from.
     """
 
     mode: str | None = None
@@ -51,6 +53,8 @@ class Expectations(NamedTuple):
     stated_by: tuple[tuple[str, str], ...] = ()
     pair: tuple[str, str] | None = None
     newest_source: tuple[str, int] | None = None
+    lanes: str = ""
+    fixture: str | None = None
 
     def origin(self, name: str) -> str:
         """Who states an expectation, by the name that ``--expect`` uses; empty where nobody does."""
@@ -96,6 +100,7 @@ def expectations(
         allow_rerun=_globs(values, "allow-rerun"),
         worker_only_categories=_globs(values, "worker-only-categories"),
         stated_by=tuple(sorted(stated.items())),
+        fixture=_text(values, "fixture"),
     )
 
 

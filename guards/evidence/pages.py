@@ -26,12 +26,14 @@ def _page(contract: "Contract[Evidence]", example: str) -> Iterator[str]:
     yield f"The contract is called `{contract.name}`. An accepted example stands in `{example}`."
     yield from ("", "| Condition | What holds |", "| --- | --- |")
     for condition in contract.conditions:
-        yield f"| [{condition.code}](#{_anchor(condition)}) | {_cell(condition.title)} |"
+        page = f"{condition.page}.md" if condition.page else ""
+        yield f"| [{condition.code}]({page}#{_anchor(condition)}) | {_cell(condition.title)} |"
     if contract.unprovable:
         yield from ("", "## What it can never prove", "")
         yield from (f"- {text}" for text in contract.unprovable)
     for condition in contract.conditions:
-        yield from _condition(contract, condition)
+        if not condition.page:
+            yield from _condition(contract, condition)
 
 
 def _anchor(condition: "Condition[Evidence]") -> str:

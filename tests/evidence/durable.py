@@ -36,10 +36,15 @@ class Bundle:
 
     def __init__(self, folder: Path) -> None:
         shutil.copytree(EXAMPLE, folder)
+        self.open(folder)
+
+    def open(self, folder: Path, run: str = "*") -> None:
+        """Takes the run of a project, or the one that is called that, for what is changed."""
         self.root = folder
         self.store = folder / "Library" / "UnityMCP" / "TestRuns"
-        (self.run,) = (self.store / "runs").iterdir()
-        (self.request,) = (self.store / "requests").iterdir()
+        (self.run,) = (self.store / "runs").glob(run)
+        request = json.loads((self.run / "run.json").read_text(encoding="utf-8"))["request_id"]
+        self.request = self.store / "requests" / f"{request}.json"
 
     def path(self, name: str) -> Path:
         if name == "request":

@@ -1,26 +1,28 @@
 """Valid durable runs of any size: what the editor's writer would have written, made from a few choices."""
 
+import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
-from xml.sax.saxutils import quoteattr
+from xml.sax.saxutils import escape, quoteattr
 
 from evidence.durable import STAMPED, Json, Object
 
-EDITOR, FRAMEWORK = "6000.0.65f1", "1.6.0"
+EDITOR, FRAMEWORK, REVISION = "6000.0.65f1", "1.6.0", "a18e2220bd50"
 PROJECT = "/srv/demo/grove-worker"
 _STATES = {"passed": "Passed", "skipped": "Skipped", "failed": "Failed"}
 
 
 class Chosen(NamedTuple):
-    """A leaf: its full name, how it ends, what it says, and whether the domain reloads behind it."""
+    """A leaf: its full name, how it ends, what it says, whether the domain reloads behind it, and its category."""
 
     name: str
     outcome: str = "passed"
     message: str = ""
     reload: bool = False
     seconds: float = 0.01
+    category: str = ""
 
 
 class Identity(NamedTuple):
@@ -31,6 +33,7 @@ class Identity(NamedTuple):
     guid: str = "5e2c9a14-7b3d-4f60-8a91-c4d7e0b6f238"
     filter: str = "Grove"
     began: int = 0
+    assembly: str = "Grove.dll"
 
 
 class _Clock:
@@ -138,10 +141,10 @@ class _Run:
         return {
             "schema_version": 1,
             "run_id": self._identity.run,
-            "unique_name": f"Grove.dll/{number}/[Grove][{leaf.name}]",
+            "unique_name": f"{self._identity.assembly}/{number}/[Grove][{leaf.name}]",
             "test_id": str(1003 + number),
             "full_name": leaf.name,
-            "assembly_name": "Grove.dll",
+            "assembly_name": self._identity.assembly,
             "mode": "EditMode",
         }
 
@@ -309,5 +312,45 @@ class _Run:
         name = quoteattr(leaf.name)
         return (
             f'<test-case id="{expected["test_id"]}" name={name} fullname={name} result="{_STATES[leaf.outcome]}" '
-            f'duration="{leaf.seconds:.6f}"/>\n'
+            f'duration="{leaf.seconds:.6f}">{_categories(leaf)}{_failure(leaf)}</test-case>\n'
         )
+
+
+def _categories(leaf: Chosen) -> str:
+    if not leaf.category:
+        return ""
+    return f'<properties><property name="Category" value={quoteattr(leaf.category)}/></properties>'
+
+
+def _failure(leaf: Chosen) -> str:
+    return f"<failure><message>{escape(leaf.message)}</message></failure>" if leaf.outcome == "failed" else ""
+
+
+def worker(project: Path) -> None:
+    """Makes a project a worker: its marker, its pinned editor, a local package and a scene to start with."""
+    package = {"LocalPackages/unity-plugin/package.json": '{"name": "grove.editor", "version": "1.0.0"}\n'}
+    texts = {
+        "Assets/Scenes/GridTest.unity": "%YAML 1.1\n",
+        "ProjectSettings/ProjectVersion.txt": (
+            f"m_EditorVersion: {EDITOR}\nm_EditorVersionWithRevision: {EDITOR} ({REVISION})\n"
+        ),
+        **package,
+    }
+    for name, text in texts.items():
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text(text, encoding="utf-8", newline="\n")
+    digest = hashlib.sha256()
+    for name, text in package.items():
+        relative = name.removeprefix("LocalPackages/unity-plugin/").encode()
+        digest.update(len(relative).to_bytes(4, "big") + relative + text.encode())
+    marker: Object = {
+        "schema_version": 1,
+        "disposable": True,
+        "unity_version": EDITOR,
+        "unity_revision": REVISION,
+        "utf_version": FRAMEWORK,
+        "bootstrap_scene": "Assets/Scenes/GridTest.unity",
+        "editor_package_sha256": digest.hexdigest(),
+    }
+    (project / "Library" / "UnityMCP").mkdir(parents=True, exist_ok=True)
+    _write(project / "Library" / "UnityMCP" / "disposable-worker.json", marker)

@@ -21,6 +21,7 @@ DURABLE = ("framework-version=1.6.0", "editor-version=6000.0.65f1")
 # What is stated where the accepted example of a contract is judged.
 STATED: dict[str, tuple[str, ...]] = {
     "durable-run": DURABLE,
+    "fault-lane": DURABLE,
     "godot": (),
     "gut": (),
     "gdunit4": (),
@@ -29,6 +30,9 @@ STATED: dict[str, tuple[str, ...]] = {
     "trx": (),
     "xunit": (),
 }
+# What nobody takes a project for unless asked to.
+ASKED = {"fault-lane": "fault-lane", "reload-lane": "reload-lane"}
+PAIR = (f"fault-{'1' * 32}", f"fault-{'2' * 32}")
 CONTRACTS = [name for name, module in MODULES.items() if name in STATED]
 
 
@@ -64,13 +68,13 @@ def example(name: str, folder: Path) -> tuple[Path, Path]:
 
 
 def expected(name: str) -> Expectations:
-    return expectations({}, STATED[name])
+    return expectations({}, STATED[name])._replace(lanes="unity-biome", pair=PAIR if name == "fault-lane" else None)
 
 
 @pytest.mark.parametrize("name", CONTRACTS)
 def test_the_example_is_accepted(name: str, tmp_path: Path) -> None:
     _, path = example(name, tmp_path)
-    verdict = judged(taken(str(path)), expected(name))
+    verdict = judged(taken(str(path), ASKED.get(name, "auto")), expected(name))
     assert [reason for _, reason, _ in verdict.reasons()] == []
     assert verdict.verdict == "accepted"
 
@@ -90,7 +94,7 @@ def test_the_smallest_change_breaks_the_condition(case: Case, tmp_path: Path) ->
         file.write_bytes(data.replace(change.old.encode(), change.new.encode("utf-8", "surrogateescape"), 1))
     else:
         file.unlink()
-    verdict = judged(taken(str(path)), expected(case.contract))
+    verdict = judged(taken(str(path), ASKED.get(case.contract, "auto")), expected(case.contract))
     (broken,) = (judged_ for judged_ in verdict.conditions if judged_.code == case.condition)
     assert {reason.code for reason, _ in broken.reasons} & set(change.codes)
     assert set(change.codes) <= {reason.code for _, reason, _ in verdict.reasons()}

@@ -14,6 +14,7 @@ _PACKAGE = "guards.evidence.contracts"
 # The contracts that exist, each with its module.
 MODULES = {
     "durable-run": "durable_run",
+    "fault-lane": "fault_lane",
     "godot": "godot",
     "gut": "gut",
     "gdunit4": "gdunit4",

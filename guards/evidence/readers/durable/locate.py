@@ -60,12 +60,11 @@ def locate(taken: Taken, expected: Expectations) -> Located:
         BadPath: there is no such run, or several and nothing says which.
     """
     bundle = Bundle(taken.root)
-    project = taken.path == STORE or taken.path.startswith(f"{STORE}/")
-    store = STORE if project else ""
+    store = store_of(taken)
     runs = f"{store}/runs" if store else "runs"
     if taken.path.startswith(f"{runs}/"):
         run_id = taken.path.removeprefix(f"{runs}/")
-        return _located(bundle, taken, store, run_id, "its folder was named")
+        return located_run(bundle, taken, run_id, "its folder was named")
     if not bundle.names(runs):
         if taken.path in {STORE, ""} and any(bundle.has(name) for name in ("run.json", "events.jsonl")):
             named = _peek(bundle, "run.json")
@@ -74,10 +73,21 @@ def locate(taken: Taken, expected: Expectations) -> Located:
             )
         raise BadPath(f"`{taken.root}` holds no run")
     run_id, how = _chosen(bundle, store, runs, expected)
-    return _located(bundle, taken, store, run_id, how)
+    return located_run(bundle, taken, run_id, how)
 
 
-def _located(bundle: Bundle, taken: Taken, store: str, run_id: str, how: str) -> Located:
+def store_of(taken: Taken) -> str:
+    """The folder of the store, relative to the root; empty where it is the root."""
+    return STORE if taken.path == STORE or taken.path.startswith(f"{STORE}/") else ""
+
+
+def located_run(bundle: Bundle, taken: Taken, run_id: str, how: str) -> Located:
+    """A run of the store.
+
+    Raises:
+        BadPath: there is no such run.
+    """
+    store = store_of(taken)
     folder = f"{store}/runs/{run_id}" if store else f"runs/{run_id}"
     if not bundle.has(folder):
         raise BadPath(f"there is no run `{run_id}` in `{taken.root}`")
