@@ -67,10 +67,11 @@ def _unused(
 ) -> Iterable[tuple[str, Place, Fix]]:
     """A name that is a rule, is on here, has a reason, and took nothing away."""
     for path, of_file in suppressions.items():
+        if setting_for(UNUSED, path) is None:
+            continue
+        allowing = [suppression for suppression in of_file if UNUSED in suppression.names]
         for suppression in of_file:
-            if not suppression.has_reason or setting_for(UNUSED, path) is None:
-                continue
-            if any(s.covers(UNUSED, suppression.place.line) for s in of_file):
+            if not suppression.has_reason or any(s.covers(UNUSED, suppression.place.line) for s in allowing):
                 continue
             unused = [
                 (name, place)
