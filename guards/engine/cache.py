@@ -12,21 +12,20 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
-from importlib import import_module
 from time import time_ns
 from types import TracebackType
-from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 
 import msgspec
 
 from guards import __version__
+from guards.engine.packing import FACTS, OUTLINE_TYPE, decoded, encoded, unpacked
 from guards.engine.task import Collected, RulePlan
 from guards.project.model import Stamp
 
 if TYPE_CHECKING:
     from guards.project.model import FileInfo, Unit
 
-ValueT = TypeVar("ValueT")
 # Of the text, integer and blob columns of a query; each query knows which it asked for.
 Row: TypeAlias = "tuple[str | int | bytes, ...]"
 
@@ -155,7 +154,7 @@ class Cache:
         """The facts of a file that belong to an outline, or None where there are none or they cannot be read."""
         for (value,) in self._rows(_FACTS, path, outline.content, outline.basis):
             if isinstance(value, bytes):
-                return _decoded(_decoder(language, "Facts"), value)
+                return unpacked(language, FACTS, value)
         return None
 
     def put(self, kind: str, entry: Entry) -> None:
@@ -202,29 +201,16 @@ class Cache:
 
 
 _SAID_DECODER = msgspec.msgpack.Decoder(Collected)
-_ENCODER = msgspec.msgpack.Encoder()
 
 
 def said(known: Known) -> Collected | None:
     """What a file said, or None where that cannot be read."""
-    return _decoded(_SAID_DECODER, known.value)
+    return decoded(_SAID_DECODER, known.value)
 
 
 def outline(language: str, known: Known) -> object | None:
     """The outline of a file's facts, or None where that cannot be read."""
-    return _decoded(_decoder(language, "Outline"), known.value)
-
-
-@cache
-def _decoder(language: str, name: str) -> "msgspec.msgpack.Decoder[object]":
-    return msgspec.msgpack.Decoder(getattr(import_module(f"guards.languages.{language}"), name))
-
-
-def _decoded(decoder: "msgspec.msgpack.Decoder[ValueT]", value: bytes) -> "ValueT | None":
-    try:
-        return decoder.decode(value) if value else None
-    except (msgspec.DecodeError, TypeError):
-        return None
+    return unpacked(language, OUTLINE_TYPE, known.value)
 
 
 def _row(entry: Entry) -> tuple[tuple[object, ...], tuple[object, ...]] | None:
@@ -232,10 +218,9 @@ def _row(entry: Entry) -> tuple[tuple[object, ...], tuple[object, ...]] | None:
     stamp = entry.stamp
     if stamp is None or stamp.mtime_ns > time_ns() - _RACY_NS:
         stamp = Stamp(-1, -1)
-    try:
-        value = _ENCODER.encode(entry.value) if entry.value is not None else b""
-        facts = _ENCODER.encode(entry.facts) if entry.facts is not None else b""
-    except UnicodeEncodeError:
+    value = encoded(entry.value) if entry.value is not None else b""
+    facts = encoded(entry.facts) if entry.facts is not None else b""
+    if value is None or facts is None:
         return None
     path, _, content, basis, *_ = entry
     return (path, *stamp, content, basis, value), (path, content, basis, facts)

@@ -19,8 +19,14 @@ GRAMMAR_MISSING = "the grammar for {} is not installed; `pip install 'suiteguard
 
 
 def collect_chunk(chunk: Chunk) -> list[tuple[Collected, object]]:
-    """Collects from the files of a chunk, in order: each with its facts, or None."""
-    return [collect(task, chunk.plans[task.plan]) for task in chunk.tasks]
+    """Collects from the files of a chunk, in order: each with its facts, packed where that is possible, or None."""
+    from guards.engine.packing import packed
+
+    results = []
+    for task in chunk.tasks:
+        collected, facts = collect(task, chunk.plans[task.plan])
+        results.append((collected, packed(facts, task.info.language) or facts if facts is not None else None))
+    return results
 
 
 def collect(task: FileTask, plans: Sequence[RulePlan]) -> tuple[Collected, object]:

@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from guards.engine.executor import Workers, collect_all
-from guards.engine.task import Collected, FileTask, RulePlan, content_key
+from guards.engine.task import Collected, FileTask, Packed, RulePlan, content_key
 from guards.project.files import Unread
 from guards.project.model import PRODUCT, FileInfo, Stamp, Unit
 
@@ -51,6 +51,7 @@ class Store:
         self._plan_keys: dict[int, bytes] = {}
         self._bases: dict[tuple[int, str, str, bytes], tuple[Unit, bytes]] = {}  # holds units, so that ids stay theirs
         self._facts: dict[str, object] = {}
+        self._packed: dict[str, Packed] = {}
         self._failed: set[str] = set()
         self._stamps: dict[str, Stamp | None] = {}
         self.judged: dict[str, bytes] = {}
@@ -104,7 +105,9 @@ class Store:
 
     def _outlines(self, infos: Sequence[FileInfo]) -> Mapping[str, object] | None:
         """The outlines of the facts of files of one language, by path; None for a language that has none."""
-        outline = _outline_of(infos[0].language) if infos else None
+        from guards.engine.packing import OUTLINE_TYPE, outline_of, unpacked
+
+        outline = outline_of(infos[0].language) if infos else None
         if outline is None:
             return None
         outlines: dict[str, object] = {}
@@ -117,7 +120,10 @@ class Store:
                 outlines[info.path] = before
         self.load_facts(missing)
         for info in missing:
-            if info.path in self._facts:
+            waiting = self._packed.get(info.path)
+            if waiting is not None:
+                outlines[info.path] = unpacked(info.language, OUTLINE_TYPE, waiting.outline)
+            elif info.path in self._facts:
                 outlines[info.path] = outline(self._facts[info.path])
         return outlines
 
@@ -125,7 +131,7 @@ class Store:
         """Loads or collects the facts of files that have none yet."""
         tasks = []
         for info in infos:
-            if info.path in self._facts or info.path in self._failed or self._facts_before(info):
+            if self._has_facts(info.path) or info.path in self._failed or self._facts_before(info):
                 continue
             task = self._task(info, None, with_facts=True)
             if isinstance(task, Collected):
@@ -140,7 +146,15 @@ class Store:
 
     def facts_of(self, path: str) -> object | None:
         """The facts of a file that were loaded, or None."""
+        waiting = self._packed.pop(path, None)
+        if waiting is not None:
+            from guards.engine.packing import FACTS, unpacked
+
+            self._facts[path] = unpacked(self._files.info(path).language, FACTS, waiting.facts)
         return self._facts.get(path)
+
+    def _has_facts(self, path: str) -> bool:
+        return path in self._facts or path in self._packed
 
     def _task(self, info: FileInfo, plan: int | None, *, with_facts: bool) -> FileTask | Collected:
         self._stamp(info.path)
@@ -161,7 +175,9 @@ class Store:
         plans = [*self._plans, ()]
         results = collect_all(tasks, plans, self._workers, progress)
         for task, (collected, facts) in zip(tasks, results, strict=True):
-            if facts is not None:
+            if isinstance(facts, Packed):
+                self._packed[task.info.path] = facts
+            elif facts is not None:
                 self._facts[task.info.path] = facts
             yield task, collected, facts
 
@@ -246,9 +262,11 @@ class Store:
             basis = self._basis(task.info, self._plan_key(task.plan))
             cache.put(SAID, Entry(path, stamp, content, basis, collected))
         if facts is not None:
-            outline = _outline_of(task.info.language)
-            told = outline(facts) if outline is not None else None
-            cache.put(OUTLINE, Entry(path, stamp, content, self._basis(task.info, b""), told, facts))
+            from guards.engine.packing import as_values, packed
+
+            waiting = facts if isinstance(facts, Packed) else packed(facts, task.info.language)
+            if waiting is not None:
+                cache.put(OUTLINE, Entry(path, stamp, content, self._basis(task.info, b""), *as_values(waiting)))
 
     def _open_cache(self) -> "Cache | None":
         if self._cache is None and self._means.use_cache and not self._no_cache_because:
@@ -262,13 +280,6 @@ class Store:
 
             self._cache = self._stack.enter_context(Cache(file))
         return self._cache
-
-
-def _outline_of(language: str) -> "Callable[[object], object] | None":
-    """What makes the outline of a file's facts, where a language offers that."""
-    from importlib import import_module
-
-    return getattr(import_module(f"guards.languages.{language}"), "outline", None)
 
 
 class _LazyFacts(Mapping[str, object]):

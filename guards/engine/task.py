@@ -71,6 +71,13 @@ class Collected(NamedTuple):
         )
 
 
+class Packed(NamedTuple):
+    """The facts of a file as bytes, and their outline: nothing for a language that has none. See ``packing``."""
+
+    facts: bytes
+    outline: bytes
+
+
 def content_key(raw: bytes) -> bytes:
     """The identity of a file's bytes."""
     from hashlib import blake2b

@@ -4,7 +4,8 @@ from multiprocessing import active_children, get_context
 import pytest
 
 from guards.engine.executor import PARALLEL_ABOVE_BYTES, Workers, collect_all
-from guards.engine.task import FileTask
+from guards.engine.packing import FACTS, unpacked
+from guards.engine.task import Collected, FileTask, Packed
 from guards.project.model import TEST, FileInfo
 
 SIZE = PARALLEL_ABOVE_BYTES // 16
@@ -20,6 +21,14 @@ def tasks(count: int, size: int = 100) -> list[FileTask]:
             with_facts=True,
         )
         for n in range(count)
+    ]
+
+
+def results_of(given: list[FileTask], workers: Workers) -> list[tuple[Collected, object]]:
+    """What comes of some files, with all facts looked at."""
+    return [
+        (collected, unpacked("python", FACTS, facts.facts) if isinstance(facts, Packed) else facts)
+        for collected, facts in collect_all(given, [()], workers)
     ]
 
 
@@ -40,8 +49,8 @@ def test_results_come_in_the_order_of_the_files(jobs: int) -> None:
 def test_any_executor_can_do_the_work(executor: Executor) -> None:
     given = tasks(10)
     with executor:
-        results = list(collect_all(given, [()], Workers(1, executor)))
-    assert results == list(collect_all(given, [()], Workers()))
+        results = results_of(given, Workers(1, executor))
+    assert results == results_of(given, Workers())
 
 
 def test_a_worker_that_dies_costs_no_result() -> None:
@@ -80,12 +89,12 @@ def test_little_is_not_worth_a_process() -> None:
 
 def test_processes_that_died_meanwhile_cost_no_result_and_are_replaced() -> None:
     given = tasks(20, SIZE)
-    expected = list(collect_all(given, [()], Workers()))
+    expected = results_of(given, Workers())
     with Workers(2) as workers:
-        assert list(collect_all(given, [()], workers)) == expected
+        assert results_of(given, workers) == expected
         before = workers.for_bytes(1)
         for process in active_children():
             process.kill()
             process.join()
-        assert list(collect_all(given[:4], [()], workers)) == expected[:4]
+        assert results_of(given[:4], workers) == expected[:4]
         assert workers.for_bytes(PARALLEL_ABOVE_BYTES) is not before

@@ -6,13 +6,25 @@ to each other by their position in the tuples of ``Facts``; -1 is none.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from guards.languages.csharp.bodies import NO_BODIES, Bodies
 from guards.languages.csharp.names import last_name
 from guards.languages.csharp.words import words
 from guards.source.place import Place
 
+# Literals, since a decoder makes one object of each: files have thousands of them.
+Modifier: TypeAlias = Literal[
+    "abstract", "async", "const", "extern", "file", "fixed", "in", "internal", "new", "out", "override", "params",
+    "partial", "private", "protected", "public", "readonly", "ref", "required", "scoped", "sealed", "static", "this",
+    "unsafe", "virtual", "volatile",
+]  # fmt: skip
+UsingKind: TypeAlias = Literal["alias", "extern", "namespace", "static"]
+MemberKind: TypeAlias = Literal["constant", "enum member", "event", "field", "parameter"]
+TypeKind: TypeAlias = Literal["class", "delegate", "enum", "interface", "record", "record struct", "struct"]
+FunctionKind: TypeAlias = Literal[
+    "constructor", "delegate", "destructor", "event", "indexer", "local", "method", "operator", "property"
+]
 # By simple names: an outline knows no others.
 _TESTS = words("Fact SkippableFact SkippableTheory Test TestCase TestMethod Theory UnityTest")
 
@@ -45,7 +57,7 @@ class Attribute(NamedTuple):
 class Using(NamedTuple):
     """A using directive; ``kind`` is ``namespace``, ``static``, ``alias`` or ``extern``."""
 
-    kind: str
+    kind: UsingKind
     name: str
     alias: str = ""
     is_global: bool = False
@@ -66,9 +78,9 @@ class Member(NamedTuple):
     """
 
     name: str
-    kind: str
+    kind: MemberKind
     type: str
-    modifiers: tuple[str, ...] = ()
+    modifiers: tuple[Modifier, ...] = ()
     value: tuple[str, ...] = ()
 
 
@@ -77,7 +89,7 @@ class Parameter(NamedTuple):
 
     name: str
     type: str
-    modifiers: tuple[str, ...] = ()
+    modifiers: tuple[Modifier, ...] = ()
     optional: bool = False
 
 
@@ -91,8 +103,8 @@ class Type(NamedTuple):
 
     name: str
     full: str
-    kind: str
-    modifiers: tuple[str, ...]
+    kind: TypeKind
+    modifiers: tuple[Modifier, ...]
     type_parameters: tuple[str, ...]
     bases: tuple[str, ...]
     attributes: tuple[Attribute, ...]
@@ -112,8 +124,8 @@ class Function(NamedTuple):
     """
 
     name: str
-    kind: str
-    modifiers: tuple[str, ...]
+    kind: FunctionKind
+    modifiers: tuple[Modifier, ...]
     returns: str
     parameters: tuple[Parameter, ...]
     type_parameters: tuple[str, ...]

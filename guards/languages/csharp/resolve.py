@@ -498,5 +498,5 @@ def _using_of(fact: str) -> Using:
     alias, equals, target = fact.partition("=")
     if equals:
         return Using("alias", target, alias, is_global=True)
-    kind, name = ("static", fact[len("static ") :]) if fact.startswith("static ") else ("namespace", fact)
-    return Using(kind, name, is_global=True)
+    is_static = fact.startswith("static ")
+    return Using("static" if is_static else "namespace", fact.removeprefix("static "), is_global=True)

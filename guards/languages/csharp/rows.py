@@ -2,15 +2,28 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from guards.languages.csharp.constants import Arguments, LookUp, fold_arguments, formula
-from guards.languages.csharp.facts import Attribute, Function, Member, Parameter, Spot, Type, Using
+from guards.languages.csharp.facts import (
+    Attribute,
+    Function,
+    FunctionKind,
+    Member,
+    MemberKind,
+    Modifier,
+    Parameter,
+    Spot,
+    Type,
+    TypeKind,
+    Using,
+    UsingKind,
+)
 from guards.languages.csharp.names import compact, identifier
 from guards.languages.syntax import Node
 from guards.source.text import SourceText
 
-TYPES = {
+TYPES: dict[str, TypeKind] = {
     "class_declaration": "class",
     "struct_declaration": "struct",
     "interface_declaration": "interface",
@@ -18,7 +31,7 @@ TYPES = {
     "record_declaration": "record",
     "delegate_declaration": "delegate",
 }
-FUNCTIONS = {
+FUNCTIONS: dict[str, FunctionKind] = {
     "method_declaration": "method",
     "local_function_statement": "local",
     "constructor_declaration": "constructor",
@@ -30,8 +43,9 @@ FUNCTIONS = {
     "conversion_operator_declaration": "operator",
     "delegate_declaration": "delegate",
 }
-MEMBERS = {"field_declaration": "field", "event_field_declaration": "event"}
+MEMBERS: dict[str, MemberKind] = {"field_declaration": "field", "event_field_declaration": "event"}
 
+_MODIFIERS: dict[str, Modifier] = {name: name for name in get_args(Modifier)}
 _BODIES = frozenset({"block", "arrow_expression_clause", "accessor_list"})
 _USING = re.compile(r"\s*(global\s)?\s*using\s+(static\s)?\s*(?:unsafe\s+)?(?:([^=]+)=)?(.+?);?\s*\Z", re.DOTALL)
 _COMMENT = re.compile(r"//[^\r\n]*|/\*.*?\*/", re.DOTALL)
@@ -53,6 +67,12 @@ class Source(NamedTuple):
         """The identifier that a node is."""
         return identifier(self.data[node.start_byte : node.end_byte])
 
+    def modifier(self, node: Node) -> Iterator[Modifier]:
+        """The modifier that a node is; none that nobody knows."""
+        found = _MODIFIERS.get(self.of(node))
+        if found is not None:
+            yield found
+
     def spot(self, node: Node) -> Spot:
         """Where a node is, up to the end of its first line."""
         line, column = self.text.position(node.start_byte)
@@ -66,7 +86,7 @@ class Pieces:
     __slots__ = ("attributes", "bases", "has_body", "interface", "modifiers", "parameters", "type_parameters")
 
     def __init__(self, node: Node, source: Source) -> None:
-        self.modifiers: list[str] = []
+        self.modifiers: list[Modifier] = []
         self.attributes: list[Attribute] = []
         self.type_parameters: tuple[str, ...] = ()
         self.parameters: tuple[Parameter, ...] = ()
@@ -76,7 +96,7 @@ class Pieces:
         for child in node.named_children:
             kind = child.type
             if kind == "modifier":
-                self.modifiers.append(source.of(child))
+                self.modifiers.extend(source.modifier(child))
             elif kind == "attribute_list":
                 self.attributes.extend(_attributes(child, source))
             elif kind in ("parameter_list", "bracketed_parameter_list"):
@@ -141,10 +161,10 @@ def function_row(node: Node, name: Node, source: Source) -> Function:
 def member_rows(node: Node, source: Source) -> Iterator[Member]:
     """The variables that a field or an event declares."""
     kind = MEMBERS[node.type]
-    modifiers: list[str] = []
+    modifiers: list[Modifier] = []
     for child in node.named_children:
         if child.type == "modifier":
-            modifiers.append(source.of(child))
+            modifiers.extend(source.modifier(child))
         elif child.type == "variable_declaration":
             declared = child.child_by_field_name("type")
             type_name = source.of(declared) if declared else ""
@@ -168,7 +188,7 @@ def using_row(node: Node, source: Source) -> Using | None:
     if match is None:
         return None
     is_global, static, alias, name_text = match.groups()
-    kind = "static" if static else "alias" if alias else "namespace"
+    kind: UsingKind = "static" if static else "alias" if alias else "namespace"
     return Using(kind, compact(name_text.encode()), compact(alias.encode()) if alias else "", is_global is not None)
 
 
@@ -215,8 +235,8 @@ def _parameter(node: Node, source: Source) -> Parameter:
     name, declared = node.child_by_field_name("name"), node.child_by_field_name("type")
     if name is None:
         return Parameter("", source.of(declared) if declared else "")
-    modifiers: tuple[str, ...] = ()
+    modifiers: tuple[Modifier, ...] = ()
     if declared is None or declared.start_byte != node.start_byte:
-        modifiers = tuple(source.of(child) for child in node.named_children if child.type == "modifier")
+        modifiers = tuple(m for c in node.named_children if c.type == "modifier" for m in source.modifier(c))
     optional = b"=" in source.data[name.end_byte : node.end_byte]
     return Parameter(source.identifier(name), source.of(declared) if declared else "", modifiers, optional)
