@@ -22,6 +22,7 @@ DURABLE = ("framework-version=1.6.0", "editor-version=6000.0.65f1")
 STATED: dict[str, tuple[str, ...]] = {
     "durable-run": DURABLE,
     "fault-lane": DURABLE,
+    "reload-lane": DURABLE,
     "godot": (),
     "gut": (),
     "gdunit4": (),

@@ -15,6 +15,7 @@ _PACKAGE = "guards.evidence.contracts"
 MODULES = {
     "durable-run": "durable_run",
     "fault-lane": "fault_lane",
+    "reload-lane": "reload_lane",
     "godot": "godot",
     "gut": "gut",
     "gdunit4": "gdunit4",

@@ -206,7 +206,7 @@ def worker_sources(lane: Lane, expected: Expectations) -> Iterator[Reason]:
 
 
 def tree_hash(bundle: Bundle, folder: str) -> str:
-    """The hash of a folder: the name of each file, led by its length, and its content; empty where one is unreadable."""
+    """The hash of a folder, of each file's name, led by its length, and content; empty where one is unreadable."""
     digest = hashlib.sha256()
     for name in bundle.below(folder):
         encoded = name.encode("utf-8", "surrogateescape")
