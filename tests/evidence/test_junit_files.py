@@ -168,6 +168,26 @@ def test_tests_that_gut_skips_by_its_other_word_are_skipped(tmp_path: Path) -> N
     assert (found.verdict, found.run.counts.skipped) == ("accepted", 1)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        ('status="pass"', 'status="pending"'),
+        ('status="pass"', 'status="skipped"'),
+        ('status="pending"', 'status="no asserts"'),
+        ('<skipped message="pending"><![CDATA[no lamp yet]]></skipped>', ""),
+    ],
+)
+def test_a_status_of_gut_that_stands_alone_is_a_contradiction(change: tuple[str, str], tmp_path: Path) -> None:
+    assert "STATUS_CONTRADICTION" in codes(judge_text(tmp_path, changed("gut", change)))
+
+
+def test_a_copied_suite_is_rejected_and_one_of_another_run_is_not(tmp_path: Path) -> None:
+    one = '<testsuite name="a" timestamp="{}" tests="1"><testcase name="x"/></testsuite>'
+    copied = f"<testsuites>{one.format(1)}{one.format(1)}</testsuites>"
+    assert codes(judge_text(tmp_path, copied)) == {"CASE_DUPLICATE"}
+    assert judge_text(tmp_path, f"<testsuites>{one.format(1)}{one.format(2)}</testsuites>").verdict == "accepted"
+
+
 def test_flaky_tests_of_gdunit4_are_incomplete_unless_their_suite_may_rerun(tmp_path: Path) -> None:
     flaky = changed(
         "gdunit4",

@@ -133,13 +133,13 @@ def cases_named(file: JUnitFile, expected: Expectations) -> Iterator[Reason]:
     "give each test a name of its own: of two with one name nobody can say which ran",
 )
 def cases_once(file: JUnitFile, expected: Expectations) -> Iterator[Reason]:
-    """No suite has a case twice.
+    """No suite has a case twice, and no suite is a copy of another.
 
     `allow-rerun` names those that may run more than once.
     """
-    seen: set[tuple[int, str, str]] = set()
+    seen: set[tuple[tuple[str, ...], str, str]] = set()
     for case in cases_of(file):
-        key = (case.suite, case.classname, case.name)
+        key = (file.suites[case.suite].key, case.classname, case.name)
         if key in seen and not allowed(expected.allow_rerun, case):
             yield Reason("CASE_DUPLICATE", at(file, case), case.identity, "it stands there already")
         seen.add(key)

@@ -27,6 +27,8 @@ _INSIDE: Final[Mapping[str, frozenset[str]]] = {
     "properties": frozenset({"property"}),
     **dict.fromkeys(RETRIES, _ATTEMPT),
 }
+# Files are merged of several runs of the same tests, whose suites have the same names.
+_TELLS_APART = ("name", "package", "file", "id", "timestamp", "hostname")
 _LIMIT = 1 << 28
 _SECONDS = re.compile(r"[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 
@@ -82,15 +84,21 @@ class Case(NamedTuple):
 
 
 class Suite:
-    """The root or a suite: its attributes, and what was counted in it; ``number`` tells it from others."""
+    """The root or a suite: its attributes, and what was counted in it.
 
-    def __init__(self, number: int, start: Start) -> None:
+    ``number`` tells it from others of the file, ``key`` from all that are no copy of it.
+    """
+
+    def __init__(self, number: int, start: Start, above: "Suite | None") -> None:
         self.number = number
+        self.key: tuple[str, ...] = (
+            *(above.key if above is not None else ()),
+            *(start.attributes.get(name, "") for name in _TELLS_APART),
+        )
         self.name = start.attributes.get("name", "")
         self.attributes = start.attributes
         self.line = start.line
         self.is_root = start.name == _ROOT
-        self.has_suites = False
         self.own: Counter[str] = Counter()
         self.below: Counter[str] = Counter()
         self.failures: list[Child] = []
@@ -187,9 +195,7 @@ class JUnitFile:
             detail = f"`{start.name}` in `{self._open[-1][0].name}`"
             self._add(ELEMENTS, "ELEMENT_UNKNOWN", start.line, detail)
         if start.name == _SUITE or not self._open:
-            if suite is not None:
-                suite.has_suites = True
-            suite = Suite(len(self.suites), start)
+            suite = Suite(len(self.suites), start, suite)
             self.suites.append(suite)
         elif start.name == _CASE:
             self._children = []
