@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
+from guards.config.globs import BadGlob, check_glob
+
 TASK, RELEASE = "task", "release"
 PROFILES = (TASK, RELEASE)
 # What `--expect` may say.
@@ -72,7 +74,7 @@ def expectations(
         allow_skip: globs of the command line.
 
     Raises:
-        BadExpectation: a key that does not exist, or a value of another kind.
+        BadExpectation: a key that does not exist, a value of another kind, or a glob that is none.
     """
     values = {name: value for name, (value, _) in configured.items()}
     stated = {name: origin for name, (_, origin) in configured.items()}
@@ -81,6 +83,7 @@ def expectations(
         values[name] = value
         stated[name] = _COMMAND_LINE
     if allow_skip is not None:
+        _check_globs(allow_skip)
         values["allow-skip"] = allow_skip
         stated["allow-skip"] = "--allow-skip"
     return Expectations(
@@ -102,6 +105,14 @@ def expectations(
         stated_by=tuple(sorted(stated.items())),
         fixture=_text(values, "fixture"),
     )
+
+
+def _check_globs(globs: tuple[str, ...]) -> None:
+    for glob in globs:
+        try:
+            check_glob(glob)
+        except BadGlob as error:
+            raise BadExpectation(f"`--allow-skip {glob}`: {error}") from None
 
 
 def _text(values: Mapping[str, Stated], name: str) -> str | None:

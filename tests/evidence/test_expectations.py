@@ -56,3 +56,15 @@ def test_every_key_can_be_stated() -> None:
         found = expectations({}, (f"{name}=1" if name != "allow-empty" else name,))
         assert found != Expectations()
         assert found.origin(name) == "--expect"
+
+
+@pytest.mark.parametrize("glob", ["", "a[", "[z-a]"])
+def test_a_glob_that_is_none_is_refused_before_anything_is_judged(glob: str) -> None:
+    with pytest.raises(BadExpectation, match="--allow-skip"):
+        expectations({}, (), ("fine*", glob))
+
+
+def test_the_exit_code_is_a_number_without_a_sign() -> None:
+    assert expectations({}, ("exit-code=101",)).exit_code == 101
+    with pytest.raises(BadExpectation, match="without a sign"):
+        expectations({}, ("exit-code=-9",))
