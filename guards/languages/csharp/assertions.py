@@ -5,12 +5,11 @@ that come from elsewhere, objects of test libraries. What the product does is no
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from guards.languages.csharp.facts import Function
 from guards.languages.csharp.frameworks import TYPES
 from guards.languages.csharp.inference import Known
 from guards.languages.csharp.names import parse, type_arguments
@@ -384,7 +383,7 @@ class Assertions:
         if any("params" in parameter.modifiers for parameter in parameters):
             return True
         needed = sum(1 for parameter in parameters if not parameter.optional)
-        return needed - _is_extension(row) <= count <= len(parameters)
+        return needed - row.is_extension <= count <= len(parameters)
 
     def _owners(self, scope: Scope, chain: Sequence[str], name: str) -> Iterator[Known]:
         """The types that a member can belong to, nearest first."""
@@ -446,26 +445,12 @@ class Assertions:
 
     def _helpers(self, name: str, *, everybody: bool) -> Sequence[FunctionId]:
         """Methods of the tests' own code: extensions, and with ``everybody`` all of that name."""
-        found = self._by_name.get(name, ())
-        return [function for function in found if everybody or _is_extension(self._types.function(function))]
-
-    @cached_property
-    def _by_name(self) -> Mapping[str, Sequence[FunctionId]]:
-        """The methods of the tests' own code that do something and can be called on an object."""
-        found: dict[str, list[FunctionId]] = {}
-        for path, facts in self._facts.items():
-            for body in facts.bodies.functions:
-                row = facts.functions[body.function]
-                is_called_on = _is_extension(row) or "static" not in row.modifiers
-                function = FunctionId(path, body.function)
-                if (
-                    body.begin == _ITSELF
-                    and row.kind == "method"
-                    and is_called_on
-                    and not self._testing.is_marked(function, TEST_ATTRIBUTES)
-                ):
-                    found.setdefault(row.name, []).append(function)
-        return found
+        return [
+            function
+            for function in (*self._types.extensions(name), *(self._types.helpers(name) if everybody else ()))
+            if self._bodies_of(function.path, function.row, _ITSELF)
+            and not self._testing.is_marked(function, TEST_ATTRIBUTES)
+        ]
 
 
 @lru_cache(maxsize=4096)
@@ -490,10 +475,6 @@ def reachable(program: Program) -> tuple[tuple[int, int], ...]:
 def asserts_itself(program: Program) -> bool:
     """Whether there is a way to an assertion that stands in the program itself."""
     return any(kind == OUTCOME for kind, _ in reachable(program))
-
-
-def _is_extension(function: Function) -> bool:
-    return bool(function.parameters) and "this" in function.parameters[0].modifiers
 
 
 def _one_of(targets: Iterable[Target]) -> Target:
