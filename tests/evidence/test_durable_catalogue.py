@@ -6,7 +6,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from evidence.durable import Bundle, Json, Mutation, Object, codes
+from evidence.durable import STATED, Bundle, Json, Mutation, Object, codes
+
+from guards.evidence.contracts import judged
+from guards.evidence.expectations import expectations
+from guards.evidence.taken import taken
 
 EVENTS, MANIFEST, XML = "events.jsonl", "expected-tests.jsonl", "utf-results.xml"
 OTHER = "f" * 32
@@ -446,3 +450,59 @@ def test_the_example_is_as_the_writer_writes() -> None:
         if "TestRuns" in path.parts:
             for line in path.read_text(encoding="utf-8").split("\n") if path.suffix == ".jsonl" else ():
                 assert not line or json.dumps(json.loads(line), separators=(",", ":"), ensure_ascii=False) == line
+
+
+RECOVERED = "Assets/UnityMCPRecovery/TestRuns"
+
+
+def test_a_scene_that_was_put_aside_is_told(bundle: Bundle) -> None:
+    copy = bundle.root / RECOVERED / bundle.run.name / "recovered-Grid.unity"
+    copy.parent.mkdir(parents=True)
+    copy.write_text("%YAML 1.1\n")
+    verdict = bundle.judge()
+    assert (verdict.verdict, codes(verdict)) == (ACCEPTED, {"RECOVERY_COPY_PRESENT"})
+
+
+def test_a_scene_of_another_run_is_not(bundle: Bundle) -> None:
+    copy = bundle.root / RECOVERED / "run-other" / "recovered-Grid.unity"
+    copy.parent.mkdir(parents=True)
+    copy.write_text("%YAML 1.1\n")
+    assert codes(bundle.judge()) == set()
+
+
+def in_category(name: str, number: int, *, of_suite: bool = False) -> Mutation:
+    """Gives a case a category, or the suite that it stands in."""
+    properties = f'<properties><property name="Category" value="{name}"/></properties>'.encode()
+
+    def change(data: bytes) -> bytes:
+        start, _ = case_of(data, number)
+        start = data.rindex(b"<test-suite", 0, start) if of_suite else start
+        end = data.index(b">", start)
+        if data[end - 1 : end] == b"/":
+            return data[: end - 1] + b">" + properties + b"</test-case>" + data[end + 1 :]
+        return data[: end + 1] + properties + data[end + 1 :]
+
+    return raw(XML, change)
+
+
+WORKER_ONLY = ("UnityMCP.FaultInjection",)
+PASSED_CASE, SKIPPED_CASE = 1006, 1013
+
+
+@pytest.mark.parametrize(
+    ("mutation", "verdict", "state"),
+    [
+        (several(), ACCEPTED, "not evaluated"),
+        (in_category("UnityMCP.FaultInjection", PASSED_CASE), REJECTED, "failed"),
+        (in_category("UnityMCP.FaultInjection", PASSED_CASE, of_suite=True), REJECTED, "failed"),
+        (in_category("Other", PASSED_CASE), ACCEPTED, "held"),
+        (in_category("UnityMCP.FaultInjection", SKIPPED_CASE), ACCEPTED, "held"),
+    ],
+    ids=["no category", "passed", "passed in a suite", "another category", "skipped"],
+)
+def test_a_test_that_only_a_worker_may_run(bundle: Bundle, mutation: Mutation, verdict: str, state: str) -> None:
+    mutation(bundle)
+    expected = expectations({}, STATED)._replace(worker_only_categories=WORKER_ONLY)
+    found = judged(taken(str(bundle.root)), expected)
+    (judged_,) = (each for each in found.conditions if each.code == "EVD158")
+    assert (found.verdict, judged_.state) == (verdict, state)

@@ -45,6 +45,7 @@ leaves = st.builds(
     st.text(letters, max_size=12),
     st.just(value=False),
     st.floats(0, 100).map(lambda seconds: round(seconds, 6)),
+    st.sampled_from(("", "Slow")),
 )
 
 

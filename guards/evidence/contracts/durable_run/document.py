@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from guards.evidence.condition import INCOMPLETE, REJECT, WARNING, Change, Condition, condition
+from guards.evidence.condition import INCOMPLETE, REJECT, WARNING, Change, Condition, NotEvaluated, condition
 from guards.evidence.contracts.durable_run.claim import Words, claim
 from guards.evidence.expectations import Expectations
 from guards.evidence.model import Reason, Where
@@ -328,6 +328,32 @@ def durations_agree(run: DurableRun, expected: Expectations) -> Iterator[Reason]
             yield Reason("XML_DURATION_DRIFT", _where(run, cases[0].line, "duration"), name, detail)
 
 
+@condition(
+    "EVD158",
+    "worker-only-skipped",
+    {"WORKER_ONLY_RAN": REJECT},
+    "find out what started them: in a project that somebody needs they must never run",
+)
+def worker_only_skipped(run: DurableRun, expected: Expectations) -> Iterator[Reason]:
+    """No test passed that may run in a worker alone.
+
+    Their categories are what `worker-only-categories` says; the document must name the categories
+    of its cases. What breaks this is a case of such a category that was not skipped.
+    """
+    if not expected.worker_only_categories:
+        raise NotEvaluated("nobody stated which categories these are; `worker-only-categories`")
+    wanted = frozenset(expected.worker_only_categories)
+    named = False
+    for name, cases in run.document.cases.items():
+        for case in cases:
+            named = named or bool(case.categories)
+            if case.state.startswith("Passed") and wanted & case.categories:
+                detail = f"it has the category `{min(wanted & case.categories)}` and passed"
+                yield Reason("WORKER_ONLY_RAN", _where(run, case.line), name, detail)
+    if not named:
+        raise NotEvaluated("the document names no category of any case")
+
+
 DOCUMENT: tuple[Condition[DurableRun], ...] = (
     document_there,
     WELL_FORMED,
@@ -340,4 +366,5 @@ DOCUMENT: tuple[Condition[DurableRun], ...] = (
     root_result,
     suite_counts,
     durations_agree,
+    worker_only_skipped,
 )

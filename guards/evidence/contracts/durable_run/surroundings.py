@@ -19,6 +19,7 @@ FRAMEWORK = "com.unity.test-framework"
 _OWNED_ROOT = "Assets/TestsTemp"
 _OWNED_SCENE = "Assets/TestsTemp/__mcp_test_run_{}.unity"
 _LEDGERS = "Library/UnityMCP/TestOwnership"
+_RECOVERED = "Assets/UnityMCPRecovery/TestRuns"
 _AGAIN = "mend what kept the editor from restoring itself, and run again"
 
 
@@ -288,10 +289,31 @@ def nothing_left_over(run: DurableRun, expected: Expectations) -> Iterator[Reaso
             yield Reason("OWNERSHIP_LEDGER_SURVIVES", Where(f"{_LEDGERS}/{found}"), run.located.run_id, detail)
 
 
+@condition(
+    "EVD157",
+    "nothing-recovered",
+    {"RECOVERY_COPY_PRESENT": WARNING},
+    "look at the copies: they are scenes that somebody had changed when the run began; keep or delete them",
+)
+def nothing_recovered(run: DurableRun, expected: Expectations) -> Iterator[Reason]:
+    """The run found no changed scene that it had to put aside.
+
+    A file has to be added to break this: a copy of a scene below `Assets/UnityMCPRecovery/TestRuns`,
+    in the folder that is called as the run is.
+    """
+    del expected
+    if not run.located.project:
+        raise NotEvaluated("the project is not at hand")
+    folder = f"{_RECOVERED}/{run.located.run_id}"
+    for name in run.bundle.below(folder):
+        yield Reason("RECOVERY_COPY_PRESENT", Where(f"{folder}/{name}"), run.located.run_id, "it was put aside")
+
+
 SURROUNDINGS: tuple[Condition[DurableRun], ...] = (
     framework_locked,
     environment_there,
     environment_shape,
     environment_restored,
     nothing_left_over,
+    nothing_recovered,
 )

@@ -24,13 +24,15 @@ class Case(NamedTuple):
     line: int
     duration: str
     message: str = ""
+    categories: frozenset[str] = frozenset()
 
 
 class _Suite:
-    """A suite that has not ended yet: what it says, and what stood in it so far."""
+    """A suite that has not ended yet: what it says, its categories and those around it, and what stood in it so far."""
 
-    def __init__(self, start: Start) -> None:
+    def __init__(self, start: Start, categories: frozenset[str]) -> None:
         self.start = start
+        self.categories = categories
         self.tally: Counter[str] = Counter()
 
 
@@ -52,6 +54,7 @@ class Document:
         self._suites: list[_Suite] = []
         self._case: tuple[str, Start] | None = None
         self._message: str = ""
+        self._categories: frozenset[str] = frozenset()
 
     def read(self, bundle: Bundle, names: Mapping[str, list[LeafState]]) -> None:
         """Reads the document.
@@ -81,12 +84,25 @@ class Document:
         if self.root is None:
             self.root = start
         elif start.name == "test-suite":
-            self._suites.append(_Suite(start))
+            self._suites.append(_Suite(start, self._around))
         elif start.name == "test-case":
             name = normalised(start.attributes.get("fullname", ""))
             known = names.get(name)
             self._case = (known[0].full_name if known and known[0].full_name == name else name, start)
             self._message = ""
+            self._categories = self._around
+        elif start.name == "property" and start.attributes.get("name") == "Category":
+            self._category(start.attributes.get("value", ""))
+
+    @property
+    def _around(self) -> frozenset[str]:
+        return self._suites[-1].categories if self._suites else frozenset()
+
+    def _category(self, name: str) -> None:
+        if self._case is not None:
+            self._categories |= {name}
+        elif self._suites:
+            self._suites[-1].categories |= {name}
 
     def _end(self, end: End) -> None:
         if end.name == "test-case" and self._case is not None:
@@ -101,7 +117,8 @@ class Document:
     def _add(self, name: str, start: Start) -> None:
         attributes = start.attributes
         state = state_of(attributes)
-        case = Case(state, attributes.get("id", ""), start.line, attributes.get("duration", ""), self._message)
+        test_id, duration = attributes.get("id", ""), attributes.get("duration", "")
+        case = Case(state, test_id, start.line, duration, self._message, self._categories)
         self.cases.setdefault(name, []).append(case)
         status = attributes.get("result", "").lower()
         self.tally[status] += 1
