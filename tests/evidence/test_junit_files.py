@@ -6,8 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from evidence.godot_results import EXAMPLES, codes, judge_path, judge_text
+from evidence.godot_results import EXAMPLES, SAMPLES, codes, judge_path, judge_text
 
+from guards.evidence.contracts import judged
+from guards.evidence.expectations import Expectations
+from guards.evidence.taken import taken
 from guards.evidence.verdict import Verdict
 
 SUREFIRE = """<?xml version="1.0" encoding="UTF-8"?>
@@ -196,6 +199,33 @@ def test_flaky_tests_of_gdunit4_are_incomplete_unless_their_suite_may_rerun(tmp_
     )
     found = judge_text(tmp_path, flaky)
     assert (found.verdict, codes(found)) == ("incomplete", {"FLAKY_TESTS"})
+
+
+def with_rerun(path: Path, *globs: str) -> Verdict:
+    return judged(taken(str(path)), Expectations(allow_rerun=globs))
+
+
+def test_a_flaky_test_of_gdunit4_is_named_although_it_looks_as_if_it_had_failed() -> None:
+    path = SAMPLES / "gdunit4-flaky.xml"
+    found = judge_path(path)
+    assert (found.verdict, codes(found)) == ("incomplete", {"FLAKY_TESTS"})
+    assert {reason.identity for _, reason, _ in found.reasons()} == {"flaky_test::test_second_try"}
+    assert (found.run.counts.passed, [leaf.attempts for leaf in found.run.leaves]) == (2, [2, 1])
+    assert with_rerun(path, "test_second_try").verdict == "accepted"
+    assert with_rerun(path, "flaky_test").verdict == "accepted"
+    assert with_rerun(path, "test_steady").verdict == "incomplete"
+
+
+def test_a_flaky_test_of_gdunit4_excuses_no_other_failure() -> None:
+    found = judge_path(SAMPLES / "gdunit4-flaky-and-failed.xml")
+    assert (found.verdict, codes(found)) == ("rejected", {"TESTS_FAILED", "TESTS_ERRORED", "FLAKY_TESTS"})
+    assert with_rerun(SAMPLES / "gdunit4-flaky-and-failed.xml", "*").verdict == "rejected"
+
+
+@pytest.mark.parametrize("name", ["gut-passed.xml", "gdunit4-passed.xml"])
+def test_a_real_run_of_godots_frameworks_that_passed_is_accepted(name: str) -> None:
+    found = judge_path(SAMPLES / name, "total=4", "exit-code=0")
+    assert (found.verdict, codes(found), found.run.counts.skipped) == ("accepted", set(), 1)
 
 
 # Real runs.

@@ -10,7 +10,7 @@ from guards.evidence.contracts.reading import newer_than_sources, unchanged
 from guards.evidence.contracts.stated import enough_tests, exit_code_agrees, nothing_unjudged
 from guards.evidence.expectations import Expectations
 from guards.evidence.model import Reason, Where
-from guards.evidence.readers.junit import ERROR, FAILURE, SKIP, JUnitFile
+from guards.evidence.readers.junit import ERROR, FAILURE, GDUNIT4, RETRIES, SKIP, JUnitFile, Suite
 from guards.evidence.taken import Taken
 from guards.evidence.verdict import Verdict, judge
 
@@ -21,6 +21,11 @@ _UNKNOWN_ARGUMENT = "Unknown test case argument"
 def change(old: str, new: str, why: str, *codes: str) -> Change:
     """A change of the example."""
     return Change("*/results.xml", old, new, why, codes)
+
+
+def _flaky(suite: Suite) -> int:
+    said = suite.attributes.get("flaky", "")
+    return int(said) if said.isascii() and said.isdecimal() and len(said) < 10 else 0
 
 
 @condition(
@@ -39,16 +44,18 @@ def change(old: str, new: str, why: str, *codes: str) -> Change:
 def counts_agree(file: JUnitFile, expected: Expectations) -> Iterator[Reason]:
     """The root and every suite count what stands there.
 
-    The root does not count errors: its failures are 0 where every test broke off.
+    The root does not count errors: its failures are 0 where every test broke off. Failures of tests
+    that passed in the end stand there and are not counted.
     """
     del expected
     for suite in suites_of(file):
         yield from missing_counts(file, suite, _ROOT if suite.is_root else (*_ROOT, "errors"))
         yield from wrong_count(file, suite, "tests", suite.counted("cases"))
         for name, kind in (("failures", FAILURE), ("errors", ERROR), ("skipped", SKIP)):
-            yield from wrong_count(
-                file, suite, name, suite.counted(f"{kind}-cases") | suite.counted(f"{kind}-elements")
-            )
+            counted = suite.counted(f"{kind}-cases") | suite.counted(f"{kind}-elements")
+            if kind == FAILURE and _flaky(suite):
+                counted |= set(range(max(counted)))
+            yield from wrong_count(file, suite, name, counted)
 
 
 @condition(
@@ -75,32 +82,46 @@ def arguments_known(file: JUnitFile, expected: Expectations) -> Iterator[Reason]
 @condition(
     "EVD482",
     "no-flaky-tests",
-    {"FLAKY_TESTS": INCOMPLETE, "COUNT_MALFORMED": REJECT},
-    "look at the suite: a test that passes at the second try is not trusted at the first",
+    {"FLAKY_TESTS": INCOMPLETE, "COUNT_MISMATCH": REJECT, "COUNT_MALFORMED": REJECT},
+    "look at the test: one that passes at the second try is not trusted at the first",
     source="40",
     broken=(
-        change('skipped="0" flaky="0"', 'skipped="0" flaky="1"', "a test passed at its second try", "FLAKY_TESTS"),
+        change('errors="0" skipped="0" flaky="0"', 'errors="0" skipped="0" flaky="1"', "a second try", "FLAKY_TESTS"),
+        change('skipped="1" flaky="0"', 'skipped="1" flaky="1"', "a second try of nobody", "COUNT_MISMATCH"),
     ),
 )
 def no_flaky_tests(file: JUnitFile, expected: Expectations) -> Iterator[Reason]:
     """No test needed a second attempt.
 
-    The file counts them and does not name them; `allow-rerun` names the suites that may have some.
+    The file counts such tests and shows their earlier failures, so that they look as if they had
+    failed; they are known where nothing else failed in their suite. `allow-rerun` names tests that
+    may take more than one attempt, or suites.
     """
-    excused = 0
-    for suite in reversed(suites_of(file)):
-        said = suite.attributes.get("flaky", "0")
-        if not (said.isascii() and said.isdecimal() and len(said) < 10):
-            yield Reason("COUNT_MALFORMED", at(file, suite, "flaky"), suite.name, f"`{said}` is no number")
-        elif suite.is_root:
-            if int(said) > excused:
-                detail = f"{said} tests needed more than one attempt"
-                yield Reason("FLAKY_TESTS", at(file, suite, "flaky"), suite.name, detail)
-        elif matches_any(expected.allow_rerun or (), suite.name):
-            excused += int(said)
-        elif int(said):
-            detail = f"{said} of its tests needed more than one attempt"
-            yield Reason("FLAKY_TESTS", at(file, suite, "flaky"), suite.name, detail)
+    counted = 0
+    for suite in suites_of(file):
+        if not suite.is_root:
+            counted += _flaky(suite)
+            yield from _flaky_of_suite(file, suite, expected)
+    if file.root.is_root:
+        yield from wrong_count(file, file.root, "flaky", {counted})
+
+
+def _flaky_of_suite(file: JUnitFile, suite: Suite, expected: Expectations) -> Iterator[Reason]:
+    number = _flaky(suite)
+    yield from wrong_count(file, suite, "flaky", {number})
+    if not number or matches_any(expected.allow_rerun or (), suite.name):
+        return
+    known = [
+        case
+        for case in file.cases
+        if case.suite == suite.number and any(child.kind in RETRIES for child in case.children)
+    ]
+    for case in known:
+        if not cases.allowed(expected.allow_rerun, case):
+            yield Reason("FLAKY_TESTS", at(file, case), case.identity, "it needed more than one attempt")
+    if len(known) != number:
+        detail = f"{number} of its tests needed more than one attempt"
+        yield Reason("FLAKY_TESTS", at(file, suite, "flaky"), suite.name, detail)
 
 
 @condition(
@@ -179,4 +200,4 @@ CONTRACT: Contract[JUnitFile] = Contract(
 
 def judged(taken: Taken, expected: Expectations) -> Verdict:
     """Reads the file and judges it."""
-    return judge(CONTRACT, JUnitFile(taken.root, taken.path, "gdunit4"), expected)
+    return judge(CONTRACT, JUnitFile(taken.root, taken.path, GDUNIT4), expected)

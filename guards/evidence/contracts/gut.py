@@ -9,7 +9,7 @@ from guards.evidence.contracts.reading import newer_than_sources, unchanged
 from guards.evidence.contracts.stated import enough_tests, exit_code_agrees, nothing_unjudged
 from guards.evidence.expectations import Expectations
 from guards.evidence.model import FAILED, PASSED, SKIPPED, Reason
-from guards.evidence.readers.junit import FAILURE, SKIP, SKIP_WORDS, Case, JUnitFile, Suite
+from guards.evidence.readers.junit import FAILURE, GUT, SKIP, SKIP_WORDS, Case, JUnitFile, Suite
 from guards.evidence.taken import Taken
 from guards.evidence.verdict import Verdict, judge
 
@@ -222,4 +222,4 @@ CONTRACT: Contract[JUnitFile] = Contract(
 
 def judged(taken: Taken, expected: Expectations) -> Verdict:
     """Reads the file and judges it."""
-    return judge(CONTRACT, JUnitFile(taken.root, taken.path, "gut"), expected)
+    return judge(CONTRACT, JUnitFile(taken.root, taken.path, GUT), expected)
