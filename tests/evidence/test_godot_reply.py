@@ -19,6 +19,7 @@ from evidence.godot_results import (
     row,
     skipped,
     source,
+    timeout,
 )
 
 from guards.evidence.inventory import SourceTest
@@ -263,6 +264,21 @@ def test_suites_that_share_a_name_must_have_the_rows_of_both(tmp_path: Path) -> 
     assert judge_with_sources(tmp_path, result(green("a", "t", "u", "v")), both).verdict == "accepted"
     lacking = judge_with_sources(tmp_path, result(green("a", "t", "u")), both)
     assert (lacking.verdict, codes(lacking)) == ("incomplete", {"TEST_MISSING", "SUITES_SHARE_NAME"})
+
+
+@pytest.mark.parametrize(
+    ("reply", "code"),
+    [
+        ({}, "RESULT_EMPTY"),
+        ({"data": {"error": "none", "total": 0, "load_errors": []}}, "NO_SUITES"),
+        (timeout(passed=300, failed=0, total=300), "RUN_TIMEOUT"),
+    ],
+)
+def test_of_a_run_that_did_not_finish_nobody_says_that_it_has_too_few_tests(
+    reply: Object, code: str, tmp_path: Path
+) -> None:
+    found = judge_reply(tmp_path, reply, "min-tests=400", "total=412")
+    assert (found.verdict, codes(found)) == ("incomplete", {code})
 
 
 def test_the_reply_to_another_request_is_rejected(tmp_path: Path) -> None:

@@ -111,6 +111,11 @@ def test_options_let_pass_what_they_name(tmp_path: Path) -> None:
     assert judge_text(tmp_path, SUREFIRE, "total=2", "min-tests=2").verdict == "accepted"
 
 
+def test_of_a_file_that_breaks_off_nobody_says_that_it_has_too_few_tests(tmp_path: Path) -> None:
+    found = judge_text(tmp_path, SUREFIRE[:-20], "min-tests=9", "total=9", "exit-code=0")
+    assert (found.verdict, codes(found)) == ("incomplete", {"XML_CORRUPT"})
+
+
 @pytest.mark.parametrize("kind", ["flakyFailure", "flakyError", "rerunFailure", "rerunError"])
 def test_a_retry_that_hides_a_failure_is_a_warning_and_no_release(kind: str, tmp_path: Path) -> None:
     case = f'<testcase name="a"><{kind} message="m"><stackTrace>x</stackTrace><system-out/></{kind}></testcase>'
@@ -271,6 +276,9 @@ def test_fills():
 
 def test_drains(gate):
     assert gate
+
+def test_fails_and_breaks(gate):
+    assert gate == 2
 """
 
 

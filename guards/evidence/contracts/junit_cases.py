@@ -135,14 +135,16 @@ def cases_named(file: JUnitFile, expected: Expectations) -> Iterator[Reason]:
 def cases_once(file: JUnitFile, expected: Expectations) -> Iterator[Reason]:
     """No suite has a case twice, and no suite is a copy of another.
 
-    `allow-rerun` names those that may run more than once.
+    `allow-rerun` names those that may run more than once. What pytest writes twice, a test that
+    failed and then broke in its teardown, is one test.
     """
-    seen: set[tuple[tuple[str, ...], str, str]] = set()
+    seen: dict[tuple[tuple[str, ...], str, str], str] = {}
     for case in cases_of(file):
         key = (file.suites[case.suite].key, case.classname, case.name)
-        if key in seen and not allowed(expected.allow_rerun, case):
+        teardown = file.of_pytest and seen.get(key) == FAILED and case.outcome == ERRORED
+        if key in seen and not teardown and not allowed(expected.allow_rerun, case):
             yield Reason("CASE_DUPLICATE", at(file, case), case.identity, "it stands there already")
-        seen.add(key)
+        seen[key] = case.outcome
 
 
 @condition(

@@ -24,6 +24,8 @@ def enough_tests(evidence: Evidence, expected: Expectations) -> Iterator[Reason]
     expectation: no change of the file is needed.
     """
     number = evidence.run.counts.total
+    if not evidence.run.leaves and evidence.run.declared is None:
+        raise NotEvaluated("nothing says how many tests there were")
     if expected.min_tests is not None and number < expected.min_tests:
         detail = f"{number}, at least {expected.min_tests} are expected"
         yield Reason("COUNT_BELOW_MINIMUM", Where(""), detail=detail)

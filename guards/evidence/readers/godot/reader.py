@@ -85,7 +85,7 @@ class GodotRun:
             "godot test_run",
             leaves,
             count(leaves) if verbose else declared,
-            declared if self.result is not None else None,
+            declared if result.total is not None and result.error is None else None,
             tuple((name, value) for name, value in identity if value),
         )
 
