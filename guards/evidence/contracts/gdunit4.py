@@ -10,7 +10,7 @@ from guards.evidence.contracts.reading import newer_than_sources, unchanged
 from guards.evidence.contracts.stated import enough_tests, exit_code_agrees, nothing_unjudged
 from guards.evidence.expectations import Expectations
 from guards.evidence.model import Reason, Where
-from guards.evidence.readers.junit import ERROR, FAILURE, GDUNIT4, RETRIES, SKIP, JUnitFile, Suite
+from guards.evidence.readers.junit import ERROR, FAILURE, GDUNIT4, RETRIES, SKIP, Case, JUnitFile, Suite
 from guards.evidence.taken import Taken
 from guards.evidence.verdict import Verdict, judge
 
@@ -97,25 +97,24 @@ def no_flaky_tests(file: JUnitFile, expected: Expectations) -> Iterator[Reason]:
     failed; they are known where nothing else failed in their suite. `allow-rerun` names tests that
     may take more than one attempt, or suites.
     """
+    known: dict[int, list[Case]] = {}
+    for case in cases_of(file):
+        if any(child.kind in RETRIES for child in case.children):
+            known.setdefault(case.suite, []).append(case)
     counted = 0
     for suite in suites_of(file):
         if not suite.is_root:
             counted += _flaky(suite)
-            yield from _flaky_of_suite(file, suite, expected)
+            yield from _flaky_of_suite(file, suite, known.get(suite.number, []), expected)
     if file.root.is_root:
         yield from wrong_count(file, file.root, "flaky", {counted})
 
 
-def _flaky_of_suite(file: JUnitFile, suite: Suite, expected: Expectations) -> Iterator[Reason]:
+def _flaky_of_suite(file: JUnitFile, suite: Suite, known: list[Case], expected: Expectations) -> Iterator[Reason]:
     number = _flaky(suite)
     yield from wrong_count(file, suite, "flaky", {number})
     if not number or matches_any(expected.allow_rerun or (), suite.name):
         return
-    known = [
-        case
-        for case in file.cases
-        if case.suite == suite.number and any(child.kind in RETRIES for child in case.children)
-    ]
     for case in known:
         if not cases.allowed(expected.allow_rerun, case):
             yield Reason("FLAKY_TESTS", at(file, case), case.identity, "it needed more than one attempt")

@@ -1,7 +1,7 @@
 """JUnit XML, whoever wrote it: the cases with what stands in them, and what each suite says of its cases."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -194,13 +194,15 @@ class JUnitFile:
 
         It counts such tests and does not name them: they are known where nothing else failed in their suite.
         """
+        failing: dict[int, list[int]] = defaultdict(list)
+        for place, case in enumerate(self.cases):
+            if case.has(FAILURE):
+                failing[case.suite].append(place)
         for suite in self.suites:
             attributes = suite.attributes
             if suite.is_root or (attributes.get("failures"), attributes.get("errors")) != ("0", "0"):
                 continue
-            places = [
-                place for place, case in enumerate(self.cases) if case.suite == suite.number and case.has(FAILURE)
-            ]
+            places = failing[suite.number]
             if not suite.own["error-cases"] and _number(attributes, "flaky") == len(places):
                 for place in places:
                     self._settle(place)

@@ -8,7 +8,7 @@ from guards.evidence.contracts.godot.matching import missing_tests
 from guards.evidence.expectations import RELEASE, Expectations
 from guards.evidence.model import Reason, Where
 from guards.evidence.readers.godot.reader import GodotRun
-from guards.evidence.readers.godot.result import Refusal, Result
+from guards.evidence.readers.godot.result import REQUIRED, Refusal, Result
 
 _REFUSALS = {
     "TEST_RUN_TIMEOUT": "RUN_TIMEOUT",
@@ -28,6 +28,8 @@ def result_of(run: GodotRun) -> Result:
         raise NotEvaluated("there is no result")
     if run.result.error is not None:
         raise NotEvaluated("the result is an error")
+    if not set(REQUIRED) & set(run.result.keys):
+        raise NotEvaluated("the result says nothing")
     return run.result
 
 
