@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 from evidence.godot_results import (
+    SAMPLES,
     Json,
     Object,
     codes,
     green,
     inventory,
+    judge_path,
     judge_reply,
     judge_text,
     judge_with_sources,
@@ -264,6 +266,17 @@ def test_suites_that_share_a_name_must_have_the_rows_of_both(tmp_path: Path) -> 
     assert judge_with_sources(tmp_path, result(green("a", "t", "u", "v")), both).verdict == "accepted"
     lacking = judge_with_sources(tmp_path, result(green("a", "t", "u")), both)
     assert (lacking.verdict, codes(lacking)) == ("incomplete", {"TEST_MISSING", "SUITES_SHARE_NAME"})
+
+
+def test_a_real_run_of_an_older_plug_in_lacks_the_scene_alone_and_is_accepted_with_an_inventory(tmp_path: Path) -> None:
+    sources = inventory(
+        source("beacon", "test_turns"), source("lock", "test_fills", SourceTest("test_lamp", skips=True))
+    )
+    verbose = SAMPLES / "mcp-passed.json"
+    assert codes(judge_path(verbose, "total=3")) == {"EDITED_SCENE_MISSING"}
+    assert judge_with_sources(tmp_path, json.loads(verbose.read_text(encoding="utf-8")), sources).verdict == "accepted"
+    compact = SAMPLES / "mcp-passed-compact.json"
+    assert codes(judge_path(compact)) == {"EDITED_SCENE_MISSING", "FILTER_NOT_EXCLUDED"}
 
 
 @pytest.mark.parametrize(
