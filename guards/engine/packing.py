@@ -5,14 +5,12 @@ Of most files nobody does, and bytes take a tenth of the room.
 
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import msgspec
 
 from guards.engine.task import Packed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from guards.languages.base import outline_of
 
 ValueT = TypeVar("ValueT")
 FACTS, OUTLINE_TYPE = "Facts", "Outline"
@@ -52,11 +50,6 @@ def decoded(decoder: "msgspec.msgpack.Decoder[ValueT]", value: bytes) -> ValueT 
 def unpacked(language: str, name: str, value: bytes) -> object | None:
     """The ``FACTS`` or the ``OUTLINE_TYPE`` in some bytes, or None as for ``decoded``."""
     return decoded(_decoder(language, name), value)
-
-
-def outline_of(language: str) -> "Callable[[object], object] | None":
-    """What makes the outline of a file's facts, where a language offers that."""
-    return getattr(import_module(f"guards.languages.{language}"), "outline", None)
 
 
 @cache

@@ -105,7 +105,7 @@ class Store:
 
     def _outlines(self, infos: Sequence[FileInfo]) -> Mapping[str, object] | None:
         """The outlines of the facts of files of one language, by path; None for a language that has none."""
-        from guards.engine.packing import OUTLINE_TYPE, outline_of, unpacked
+        from guards.languages.base import outline_of
 
         outline = outline_of(infos[0].language) if infos else None
         if outline is None:
@@ -122,6 +122,8 @@ class Store:
         for info in missing:
             waiting = self._packed.get(info.path)
             if waiting is not None:
+                from guards.engine.packing import OUTLINE_TYPE, unpacked
+
                 outlines[info.path] = unpacked(info.language, OUTLINE_TYPE, waiting.outline)
             elif info.path in self._facts:
                 outlines[info.path] = outline(self._facts[info.path])

@@ -7,7 +7,8 @@ index has to know of every file, so that the facts of most are never looked at. 
 knows a rule.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
 from typing import NamedTuple, Protocol, TypeVar
 
 from guards.findings.model import Comment, Related, UnreadRegion
@@ -48,6 +49,11 @@ class ProjectFacts(NamedTuple):
     files: Mapping[str, FileInfo]
     facts: Mapping[str, object]
     outlines: Mapping[str, object] | None = None
+
+
+def outline_of(language: str) -> Callable[[object], object] | None:
+    """What makes the outline of a file's facts, where a language offers that."""
+    return getattr(import_module(f"guards.languages.{language}"), "outline", None)
 
 
 class LanguageFile(Protocol[FactsT_co]):
