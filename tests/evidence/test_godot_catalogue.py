@@ -26,10 +26,12 @@ from evidence.godot_results import (
 )
 
 from guards.evidence.contracts import judged
+from guards.evidence.contracts.gut import CONTRACT as GUT
 from guards.evidence.expectations import Expectations
-from guards.evidence.inventory import SourceTest
+from guards.evidence.inventory import Inventory, SourceSuite, SourceTest
+from guards.evidence.readers.junit import JUnitFile
 from guards.evidence.taken import Taken, taken
-from guards.evidence.verdict import Verdict
+from guards.evidence.verdict import Verdict, judge
 
 Judge: TypeAlias = Callable[[Path], Verdict]
 ROWS = [*green("harbour", "test_a", "test_b"), skipped("harbour", "test_c"), *green("mole", "test_d", "test_e")]
@@ -91,6 +93,14 @@ def dropped_by_parameters(folder: Path) -> Verdict:
 
 def missing_report(folder: Path) -> Verdict:
     return judged(Taken("gdunit4", str(folder), "report_1/results.xml", "the report that was expected"), Expectations())
+
+
+def script_missing(folder: Path) -> Verdict:
+    (folder / "gut.xml").write_text(GUT_OF_TWO, encoding="utf-8")
+    two = Inventory(
+        tuple(SourceSuite(name, f"test/{name}.gd", (SourceTest("test_x"),)) for name in ("test_a", "test_b"))
+    )
+    return judge(GUT, JUnitFile(str(folder), "gut.xml", "gut", two), Expectations())
 
 
 def gdunit4(root: str, suite: str, case: str) -> str:
@@ -201,8 +211,9 @@ CASES = [
     Case(33, "rejected", {"ZERO_ASSERTIONS"}, sample("gut-risky-only-exit0.xml")),
     Case(34, "rejected", {"COUNT_MISMATCH"}, sample("gut-override-ran-twice.xml")),
     Case(35, "incomplete", {"EMPTY_RUN"}, sample("gut-nothing-ran-exit0.xml")),
-    # Without an inventory of the sources a declared total is what sees that a script is not there.
-    Case(36, "rejected", {"TOTAL_MISMATCH"}, lambda folder: judge_text(folder, GUT_OF_TWO, "total=2")),
+    Case(36, "incomplete", {"SUITE_NEVER_RAN"}, script_missing),
+    # Without an inventory of the sources a declared total sees it.
+    Case(36, "rejected", {"TOTAL_MISMATCH"}, lambda folder: judge_text(folder, GUT_OF_TWO, "total=2"), "total"),
     Case(37, "rejected", {"TESTS_ERRORED"}, text(ERROR_BEHIND_GREEN)),
     Case(38, "rejected", {"TEST_ARGUMENT_UNKNOWN"}, text(UNKNOWN_ARGUMENT)),
     Case(39, "incomplete", {"FILE_MISSING"}, missing_report),

@@ -4,14 +4,22 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from evidence.godot_results import EXAMPLES, SAMPLES, codes, judge_path, judge_text
 
 from guards.evidence.contracts import judged
+from guards.evidence.contracts.gdunit4 import CONTRACT as GDUNIT4
+from guards.evidence.contracts.gut import CONTRACT as GUT
 from guards.evidence.expectations import Expectations
+from guards.evidence.inventory import Inventory, SourceSuite, SourceTest
+from guards.evidence.readers.junit import JUnitFile
 from guards.evidence.taken import taken
-from guards.evidence.verdict import Verdict
+from guards.evidence.verdict import Verdict, judge
+
+if TYPE_CHECKING:
+    from guards.evidence.condition import Contract
 
 SUREFIRE = """<?xml version="1.0" encoding="UTF-8"?>
 <testsuite xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" name="quay.LockTest" time="1,204.51" tests="2" errors="0"
@@ -231,6 +239,24 @@ def test_a_flaky_test_of_gdunit4_excuses_no_other_failure() -> None:
 def test_a_real_run_of_godots_frameworks_that_passed_is_accepted(name: str) -> None:
     found = judge_path(SAMPLES / name, "total=4", "exit-code=0")
     assert (found.verdict, codes(found), found.run.counts.skipped) == ("accepted", set(), 1)
+
+
+def with_sources(name: str, writer: "Contract[JUnitFile]", *suites: SourceSuite) -> set[str]:
+    file = JUnitFile(str(SAMPLES), name, writer.name, Inventory(suites))
+    return codes(judge(writer, file, Expectations()))
+
+
+def test_scripts_are_found_by_what_each_framework_calls_them() -> None:
+    lock = SourceSuite("lock", "test/test_lock.gd", (SourceTest("test_fills", doubt="await-in-test"),))
+    inner = SourceSuite("beacon", "test/test_lock.gd", (SourceTest("test_turns"),))
+    empty = SourceSuite("empty", "test/test_empty.gd")
+    other = SourceSuite("other", "test/test_other.gd", (SourceTest("test_x"),))
+    assert with_sources("gut-passed.xml", GUT, inner, empty) == set()
+    assert with_sources("gut-passed.xml", GUT, lock, other) == {"SUITE_NEVER_RAN", "TEST_NOT_PROVABLE"}
+    levels = SourceSuite("lock", "test/lock_test.gd", (SourceTest("test_levels"), SourceTest("test_lamp", doubt="x")))
+    assert with_sources("gdunit4-passed.xml", GDUNIT4, levels) == set()
+    doubtful = SourceSuite("lock", "test/lock_test.gd", (SourceTest("test_levels", doubt="test-without-assertion"),))
+    assert with_sources("gdunit4-passed.xml", GDUNIT4, doubtful) == {"TEST_NOT_PROVABLE"}
 
 
 # Real runs.

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from guards.config.globs import matches_any
 from guards.evidence.condition import INCOMPLETE, REJECT, Change, Contract, condition
 from guards.evidence.contracts import junit_cases as cases
+from guards.evidence.contracts import junit_sources as sources
 from guards.evidence.contracts.junit_cases import anew, at, cases_of, missing_counts, suites_of, wrong_count
 from guards.evidence.contracts.reading import newer_than_sources, unchanged
 from guards.evidence.contracts.stated import enough_tests, exit_code_agrees, nothing_unjudged
@@ -185,6 +186,8 @@ CONTRACT: Contract[JUnitFile] = Contract(
         ),
         anew(cases.something_passed, "EVD485"),
         anew(cases.skips_allowed, "EVD486"),
+        anew(sources.scripts_ran, "EVD487"),
+        anew(sources.tests_provable, "EVD488"),
         enough_tests,
         exit_code_agrees,
         nothing_unjudged(),

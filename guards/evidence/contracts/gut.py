@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from guards.evidence.condition import INCOMPLETE, REJECT, WARNING, Change, Contract, condition
 from guards.evidence.contracts import junit_cases as cases
+from guards.evidence.contracts import junit_sources as sources
 from guards.evidence.contracts.junit_cases import anew, at, cases_of, missing_counts, suites_of, wrong_count
 from guards.evidence.contracts.reading import newer_than_sources, unchanged
 from guards.evidence.contracts.stated import enough_tests, exit_code_agrees, nothing_unjudged
@@ -207,6 +208,8 @@ CONTRACT: Contract[JUnitFile] = Contract(
         ),
         anew(cases.something_passed, "EVD461"),
         anew(cases.skips_allowed, "EVD462"),
+        anew(sources.scripts_ran, "EVD463"),
+        anew(sources.tests_provable, "EVD464"),
         enough_tests,
         exit_code_agrees,
         nothing_unjudged(),

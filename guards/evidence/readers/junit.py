@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from guards.evidence.bundle import Bundle, Missing, Unreadable
 from guards.evidence.found import Found
+from guards.evidence.inventory import Inventory
 from guards.evidence.model import ERRORED, FAILED, PASSED, SKIPPED, Counts, Leaf, Reason, Run, Where, count
 from guards.evidence.strict_xml import End, Forbidden, Start, XmlError, xml_events
 
@@ -110,10 +111,15 @@ class Suite:
 
 
 class JUnitFile:
-    """What one file says. ``readable`` says whether all of it could be read; otherwise it proves nothing."""
+    """What one file says.
 
-    def __init__(self, root: str, path: str, made_by: str = "junit") -> None:
+    ``readable`` says whether all of it could be read; otherwise it proves nothing. ``inventory`` is
+    what the sources of the tests say, where somebody hands that in.
+    """
+
+    def __init__(self, root: str, path: str, made_by: str = "junit", inventory: Inventory | None = None) -> None:
         self.path = path
+        self.inventory = inventory
         self.made_by = made_by
         self.found = Found()
         self.readable = False
