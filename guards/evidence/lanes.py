@@ -32,10 +32,10 @@ class Fixture(NamedTuple):
 
 
 class Gate(NamedTuple):
-    """A step of a profile; ``durable`` says how many durable runs it has, ``live`` that it is the live lane."""
+    """A step of a profile; ``runs`` says how many durable runs it has, ``live`` that it is the live lane."""
 
     name: str
-    durable: int = 0
+    runs: int = 0
     live: bool = False
 
 
@@ -45,7 +45,8 @@ class Lanes(NamedTuple):
     ``faults`` is the folder of the sentinels, ``reloads`` that of trace and control records, both
     relative to the project. ``revisions`` are those of editors, by their versions; ``packages`` the
     local packages with the key of a worker's marker that holds the hash of each. ``gates`` are the steps
-    of each profile, in order. ``port_variable`` names the port in the command of the live gate.
+    of each profile, in order. ``port_variable`` names the port in the command of the live gate;
+    ``paid_reason`` stands in the reason of every test that the live lane skips because it costs money.
     """
 
     mode: str
@@ -58,6 +59,7 @@ class Lanes(NamedTuple):
     packages: tuple[tuple[str, str], ...]
     gates: tuple[tuple[str, tuple[Gate, ...]], ...]
     port_variable: str
+    paid_reason: str
 
 
 _TESTS = "UnityMCP.Editor.Tests.FaultInjection"
@@ -113,22 +115,22 @@ LANES = {
             ("LocalPackages/unity-plugin-reload", "reload_package_sha256"),
         ),
         gates=(
-            (TASK, (Gate("python-unit"), Gate("editmode", durable=1), Gate("live", live=True))),
+            (TASK, (Gate("python-unit"), Gate("editmode", runs=1), Gate("live", live=True))),
             (
                 RELEASE,
                 (
                     Gate("python-unit"),
                     Gate("installer"),
                     Gate("server"),
-                    Gate("editmode", durable=1),
-                    Gate("editmode-repeat", durable=1),
-                    Gate("fault-lane", durable=6),
-                    Gate("reload-lane", durable=2),
+                    Gate("editmode", runs=2),
+                    Gate("fault-lane", runs=6),
+                    Gate("reload-lane", runs=2),
                     Gate("live", live=True),
                 ),
             ),
         ),
         port_variable="UNITY_MCP_PORT",
+        paid_reason="UNITY_MCP_RUN_LIVE_CLI=1",
     ),
 }
 

@@ -13,6 +13,7 @@ ASKED = ("auto", RUN, FAULT_LANE, RELOAD_LANE, RECORD)
 # Where a project keeps its durable runs, and what stands in a store of them.
 STORE = "Library/UnityMCP/TestRuns"
 _RUN_FILES = ("run.json", "events.jsonl", "expected-tests.jsonl")
+_RECORD_FILE = "acceptance-record.json"
 _BEGINNING = 1 << 16
 _ROOTS = {
     "test-run": ("nunit", "a result file of NUnit 3"),
@@ -45,6 +46,9 @@ class Taken(NamedTuple):
     partner: str = ""
 
 
+_RECORD_FOLDER = Taken(RECORD, "", _RECORD_FILE, "a folder with a record of several runs")
+
+
 def taken(path: str, asked: str = "auto") -> Taken:
     """Says what a path is.
 
@@ -53,6 +57,8 @@ def taken(path: str, asked: str = "auto") -> Taken:
     """
     if not os.path.lexists(path):
         raise BadPath(f"`{path}` does not exist")
+    if asked == RECORD and os.path.isfile(os.path.join(path, _RECORD_FILE)):
+        return _RECORD_FOLDER._replace(root=path)
     found = _folder(path) if os.path.isdir(path) else _file(path)
     if asked in _LANES:
         if found.contract != "durable-run":
@@ -70,8 +76,8 @@ def _folder(path: str) -> Taken:
         return _within_project(path, "a store of durable runs")
     if _holds_run(path):
         return _within_project(path, "the folder of a durable run")
-    if os.path.isfile(os.path.join(path, "acceptance-record.json")):
-        return Taken(RECORD, path, "acceptance-record.json", "a folder with a record of several runs")
+    if os.path.isfile(os.path.join(path, _RECORD_FILE)):
+        return _RECORD_FOLDER._replace(root=path)
     raise BadPath(
         f"`{path}` is a folder without evidence: neither a project or store of durable runs, nor the folder of one"
     )
@@ -110,7 +116,7 @@ def _file(path: str) -> Taken:
     contract, why = _sniffed(beginning)
     if not contract:
         raise BadPath(f"`{path}` is {why}")
-    if name == "acceptance-record.json":
+    if name == _RECORD_FILE:
         contract, why = RECORD, "a record of several runs"
     return Taken(contract, root, name, why)
 

@@ -23,6 +23,7 @@ STATED: dict[str, tuple[str, ...]] = {
     "durable-run": DURABLE,
     "fault-lane": DURABLE,
     "reload-lane": DURABLE,
+    "record": DURABLE,
     "godot": (),
     "gut": (),
     "gdunit4": (),

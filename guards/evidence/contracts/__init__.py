@@ -16,6 +16,7 @@ MODULES = {
     "durable-run": "durable_run",
     "fault-lane": "fault_lane",
     "reload-lane": "reload_lane",
+    "record": "record",
     "godot": "godot",
     "gut": "gut",
     "gdunit4": "gdunit4",

@@ -142,7 +142,7 @@ def scenarios_there(lane: ReloadLane, expected: Expectations) -> Iterator[Reason
     """There is a run of the lane.
 
     A lane needs both scenarios, and each overwrites the trace and the control record of the one
-    before it: so they have to be copied and judged one by one, and only a record that
+    before it: so they have to be copied and judged one by one, and only a [record](record.md) that
     lists both can show them together. What breaks this condition is a store without any such run.
     """
     del expected
@@ -589,7 +589,7 @@ def fixture_as_it_is(lane: ReloadLane, expected: Expectations) -> Iterator[Reaso
 def ports_changed(lane: ReloadLane, expected: Expectations) -> Iterator[Reason]:
     """The editor answered at the planned port after each reload.
 
-    No file of the worker says it, so nothing can break it here; a record of several runs can list the ports.
+    No file of the worker says it, so nothing can break it here; [a record](record.md) can list the ports.
     """
     del lane, expected
     yield from ()
