@@ -8,6 +8,8 @@ from typing import NamedTuple
 from guards.evidence.bundle import Bundle, Missing, Unreadable
 from guards.evidence.strict_xml import Start, XmlError, xml_events
 
+# The contract of a path where nothing stands.
+NOTHING = "nothing"
 RUN, FAULT_LANE, RELOAD_LANE, RECORD = "run", "fault-lane", "reload-lane", "record"
 ASKED = ("auto", RUN, FAULT_LANE, RELOAD_LANE, RECORD)
 # Where a project keeps its durable runs, and what stands in a store of them.
@@ -56,7 +58,7 @@ def taken(path: str, asked: str = "auto") -> Taken:
         BadPath: it does not exist, or is nothing that evidence is made of.
     """
     if not os.path.lexists(path):
-        raise BadPath(f"`{path}` does not exist")
+        return Taken(NOTHING, os.path.dirname(os.path.abspath(path)), os.path.basename(path), "a path where nothing is")
     if asked == RECORD and os.path.isfile(os.path.join(path, _RECORD_FILE)):
         return _RECORD_FOLDER._replace(root=path)
     found = _folder(path) if os.path.isdir(path) else _file(path)
@@ -125,7 +127,7 @@ def _sniffed(beginning: bytes) -> tuple[str, str]:
     """The contract of a file by how it begins, and what it is; no contract where it is nothing known."""
     text = beginning.removeprefix(b"\xef\xbb\xbf").lstrip()
     if not text:
-        return "", "an empty file"
+        return NOTHING, "an empty file"
     if text.startswith((b"{", b"[", *_OF_STREAM)):
         return "godot", "the JSON of a test run in Godot"
     if not text.startswith(b"<") and not beginning.startswith((b"\xff\xfe", b"\xfe\xff")):

@@ -132,7 +132,6 @@ def test_reports_go_where_they_are_sent(suiteguard: Run, project: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (("nowhere",), "`nowhere` does not exist"),
         (("suiteguard.toml",), "neither JSON nor XML"),
         ((".", "--expect", "modes=x"), "nothing called `modes` can be expected"),
         ((".", "--expect", "run-id=run-other"), "there is no run `run-other`"),
@@ -150,6 +149,13 @@ def test_wrong_usage_is_told_and_judges_nothing(
     assert done.returncode == 2
     assert done.stdout == ""
     assert why in done.stderr
+
+
+def test_a_result_that_was_never_written_is_incomplete(suiteguard: Run, project: Path) -> None:
+    done = suiteguard(("accept", "reports/report_1/results.xml"), project)
+    assert done.returncode == 3
+    assert done.stdout.startswith("incomplete: reports/report_1/results.xml\n")
+    assert "EVIDENCE_MISSING" in done.stdout
 
 
 def test_nothing_is_written_where_nothing_was_asked_for(suiteguard: Run, project: Path) -> None:

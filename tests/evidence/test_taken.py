@@ -2,6 +2,8 @@ from pathlib import Path
 
 import pytest
 
+from guards.evidence.contracts import judged
+from guards.evidence.expectations import Expectations
 from guards.evidence.taken import BadPath, taken
 
 
@@ -33,7 +35,6 @@ def test_a_file_is_taken_for_what_it_begins_like_whatever_its_name(tmp_path: Pat
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", "an empty file"),
         ("PASSED 12", "neither JSON nor XML"),
         ("<html/>", "root element `html`"),
     ],
@@ -45,9 +46,14 @@ def test_what_no_contract_knows_is_said_to_be_that(tmp_path: Path, text: str, wh
         taken(str(path))
 
 
-def test_what_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:
-    with pytest.raises(BadPath, match="does not exist"):
-        taken(str(tmp_path / "nothing.xml"))
+def test_what_is_not_there_and_what_is_empty_is_taken_for_nothing(tmp_path: Path) -> None:
+    (tmp_path / "empty.xml").write_bytes(b"\xef\xbb\xbf \n")
+    for name in ("nothing.xml", "empty.xml"):
+        found = taken(str(tmp_path / name))
+        assert (found.contract, found.path) == ("nothing", name)
+        verdict = judged(found, Expectations())
+        assert verdict.verdict == "incomplete"
+        assert [reason.code for _, reason, _ in verdict.reasons()] == ["EVIDENCE_MISSING"]
 
 
 def test_a_durable_run_is_found_from_its_project_its_store_and_its_folder(tmp_path: Path) -> None:

@@ -3,8 +3,9 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from guards.evidence.contracts.reading import judged as nothing
 from guards.evidence.expectations import Expectations
-from guards.evidence.taken import BadPath, Taken
+from guards.evidence.taken import NOTHING, BadPath, Taken
 from guards.evidence.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ def judged(taken: Taken, expected: Expectations) -> Verdict:
     Raises:
         BadPath: what was named cannot be judged at all; nothing was.
     """
+    if taken.contract == NOTHING:
+        return nothing(taken, expected)
     if taken.contract not in MODULES:
         raise BadPath(f"it is {taken.why}, which no contract judges yet")
     judge: Callable[[Taken, Expectations], Verdict] = import_module(f"{_PACKAGE}.{MODULES[taken.contract]}").judged

@@ -1,10 +1,13 @@
 """Conditions that hold for evidence of every kind."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from guards.evidence.condition import INCOMPLETE, NotEvaluated, condition
+from guards.evidence.condition import INCOMPLETE, Contract, NotEvaluated, condition
 from guards.evidence.expectations import Expectations
-from guards.evidence.model import Dated, Evidence, Reason, Where, issues_of
+from guards.evidence.model import Dated, Evidence, Reason, Run, Where, issues_of
+from guards.evidence.taken import Taken
+from guards.evidence.verdict import Verdict, judge
 
 
 @condition(
@@ -41,3 +44,34 @@ def newer_than_sources(evidence: Dated, expected: Expectations) -> Iterator[Reas
     source, changed = expected.newest_source
     if evidence.written_ns < changed:
         yield Reason("RESULT_OLDER_THAN_SOURCES", Where(source), detail="it was changed after the run")
+
+
+class Nothing(NamedTuple):
+    """What stands where nothing stands, or where a file is empty."""
+
+    path: str
+    run: Run = Run("nothing")
+    issues: tuple[Reason, ...] = ()
+
+
+@condition(
+    "EVD003",
+    "evidence-there",
+    {"EVIDENCE_MISSING": INCOMPLETE},
+    "run the tests, and look where the runner writes its results; an exit code of 0 alone proves nothing",
+)
+def evidence_there(evidence: Nothing, expected: Expectations) -> Iterator[Reason]:
+    """There is any evidence at all.
+
+    A path where nothing stands, or an empty file, is what a runner leaves that never began to write.
+    """
+    del expected
+    yield Reason("EVIDENCE_MISSING", Where(evidence.path), detail="nothing stands there")
+
+
+CONTRACT: Contract[Nothing] = Contract("nothing", "No evidence", "What is judged where nothing is.", (evidence_there,))
+
+
+def judged(taken: Taken, expected: Expectations) -> Verdict:
+    """Judges that there is nothing."""
+    return judge(CONTRACT, Nothing(taken.path), expected)
