@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from guards.evidence.model import SKIPPED
 from guards.evidence.readers.durable.reader import DurableRun
-from guards.evidence.taken import RECORD, BadPath, Taken, taken
+from guards.evidence.taken import NOTHING, RECORD, BadPath, Taken, taken
 
 _AGGREGATES = (".xml", ".json", ".txt", ".trx", ".jsonl", ".md")
 _EXPLICIT = "Explicit"
@@ -64,7 +64,7 @@ def attached(root: str, folder: str, bundle: str) -> Taken:
         raise NotAttached(why, aggregate=alone) from None
     if found.contract != "durable-run":
         why = f"`{bundle}` is {found.why}, and no durable run"
-        raise NotAttached(why, aggregate=found.contract != RECORD)
+        raise NotAttached(why, aggregate=found.contract not in {RECORD, NOTHING})
     if not _inside(found.root, root):
         raise NotAttached(f"`{bundle}` belongs to a project outside the folder of the record")
     return found
