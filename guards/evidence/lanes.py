@@ -46,7 +46,8 @@ class Lanes(NamedTuple):
     relative to the project. ``revisions`` are those of editors, by their versions; ``packages`` the
     local packages with the key of a worker's marker that holds the hash of each. ``gates`` are the steps
     of each profile, in order. ``port_variable`` names the port in the command of the live gate;
-    ``paid_reason`` stands in the reason of every test that the live lane skips because it costs money.
+    ``paid_reason`` stands in the reason of every test that the live lane skips because it costs money, and
+    ``live_stages`` are the kinds of its tests in the order in which they run.
     """
 
     mode: str
@@ -60,6 +61,7 @@ class Lanes(NamedTuple):
     gates: tuple[tuple[str, tuple[Gate, ...]], ...]
     port_variable: str
     paid_reason: str
+    live_stages: tuple[str, ...]
 
 
 _TESTS = "UnityMCP.Editor.Tests.FaultInjection"
@@ -131,6 +133,7 @@ LANES = {
         ),
         port_variable="UNITY_MCP_PORT",
         paid_reason="UNITY_MCP_RUN_LIVE_CLI=1",
+        live_stages=("edit-mode", "play-mode", "reconnect"),
     ),
 }
 

@@ -173,3 +173,34 @@ def test_a_result_older_than_the_sources_proves_nothing_about_them(suiteguard: R
     assert "RESULT_OLDER_THAN_SOURCES at Assets/Tests/T.cs: it was changed after the run" in changed.stdout
     os.utime(test, (0, 0))
     assert "RESULT_OLDER_THAN_SOURCES" not in suiteguard(("accept", ".", "--in-place"), project).stdout
+
+
+EVIDENCE = Path(__file__).parents[2] / "examples" / "evidence"
+PAIR = (f"fault-{'1' * 32}", f"fault-{'2' * 32}")
+
+
+@pytest.mark.parametrize(
+    ("example", "words", "code"),
+    [
+        ("fault-lane", ("--contract", "fault-lane", "--pair", *PAIR), 0),
+        ("fault-lane", ("--contract", "fault-lane"), 3),
+        ("fault-lane", ("--contract", "fault-lane", "--expect", "mode=PlayMode"), 1),
+        ("reload-lane", ("--contract", "reload-lane"), 0),
+        ("record", (), 0),
+        ("record", ("--profile", "release"), 3),
+    ],
+)
+def test_lanes_are_those_of_a_preset(suiteguard: Run, example: str, words: tuple[str, ...], code: int) -> None:
+    assert suiteguard(("accept", ".", "--preset", "unity-biome", *words), EVIDENCE / example).returncode == code
+
+
+def test_without_a_preset_no_lane_is_known(suiteguard: Run) -> None:
+    done = suiteguard(("accept", ".", "--contract", "fault-lane"), EVIDENCE / "fault-lane")
+    assert done.returncode == 2
+    assert "use one that does: `unity-biome`" in done.stderr
+
+
+def test_what_is_stated_and_not_judged_is_told(suiteguard: Run) -> None:
+    words = ("accept", ".", "--preset", "unity-biome", "--contract", "reload-lane", "--expect", "filter=Grove")
+    done = suiteguard(words, EVIDENCE / "reload-lane")
+    assert "the file does not say filter" in done.stdout

@@ -336,6 +336,23 @@ def test_tests_of_the_live_lane_one_by_one(task: Recorded, found: list[Json], co
     assert (code in codes(verdict)) if code else (codes(verdict) == set())
 
 
+@pytest.mark.parametrize(
+    ("stages", "found"),
+    [
+        (("edit-mode", "play-mode", "reconnect"), set()),
+        (("edit-mode", "reconnect", "play-mode"), {"LIVE_ORDER"}),
+        (("", "", ""), set()),
+    ],
+)
+def test_stages_of_the_live_lane(task: Recorded, stages: tuple[str, ...], found: set[str]) -> None:
+    listed: list[Json] = [
+        {"id": str(number), "outcome": "passed", "stage": stage} for number, stage in enumerate(stages)
+    ]
+    live(collected=3, passed=3, skipped=0, nodes=listed, paid_skips=[])(task)
+    verdict = task.judge()
+    assert (verdict.verdict, codes(verdict)) == ("accepted", found)
+
+
 def test_a_skipped_leaf_without_a_word(tmp_path: Path) -> None:
     recorded = Recorded(tmp_path / "record", TASK)
     shutil.rmtree(recorded.root / "editmode")

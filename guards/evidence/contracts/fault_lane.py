@@ -7,11 +7,12 @@ from typing import Final, NamedTuple
 from guards.evidence.bundle import Bundle, Missing, Unreadable
 from guards.evidence.condition import INCOMPLETE, REJECT, Change, Condition, Contract, NotEvaluated, condition
 from guards.evidence.contracts.durable_run.asked import in_record
-from guards.evidence.contracts.lane import RELEASE, STRICT, Part, lanes_for, ordinary, run_of, written_of
+from guards.evidence.contracts.lane import JUDGED, RELEASE, STRICT, Part, lanes_for, ordinary, run_of, written_of
 from guards.evidence.contracts.reading import newer_than_sources, unchanged
+from guards.evidence.contracts.stated import nothing_unjudged
 from guards.evidence.contracts.worker import WORKER
 from guards.evidence.expectations import Expectations
-from guards.evidence.lanes import Lanes, Scenario
+from guards.evidence.lanes import LANES, Lanes, Scenario
 from guards.evidence.model import FAILED, PASSED, Reason, Run, Where
 from guards.evidence.readers.durable.fault_pairs import Found, match, pairs
 from guards.evidence.readers.durable.leaves import LeafState
@@ -486,6 +487,18 @@ OWN: tuple[Condition[FaultLane], ...] = (
     one_editor,
 )
 
+_SCENARIOS = "\n".join(
+    (
+        "| Preset | Scenario | Marker | Sentinel |",
+        "| --- | --- | --- | --- |",
+        *(
+            f"| `{preset}` | `{scenario.name}` | `{scenario.marker}` | `{lanes.faults}/{scenario.sentinel}` |"
+            for preset, lanes in LANES.items()
+            for scenario in lanes.scenarios
+        ),
+    )
+)
+
 CONTRACT: Contract[FaultLane] = Contract(
     "fault-lane",
     "Fault lane of a Unity editor",
@@ -494,8 +507,8 @@ CONTRACT: Contract[FaultLane] = Contract(
     "and holds the [ordinary contract](durable-run.md), except that the fault run must fail.\n\n"
     "Which tests these are, what they say when they fail and which steps they write down belongs to a project: it is "
     "data of a preset. A store is judged as a whole, each scenario by its last pair; `--pair FAULT CANARY` names the "
-    "requests of one pair.",
-    (unchanged, newer_than_sources, *ordinary(), *OWN, *WORKER),
+    f"requests of one pair.\n\n{_SCENARIOS}",
+    (unchanged, newer_than_sources, nothing_unjudged(*JUDGED), *ordinary(), *OWN, *WORKER),
     (
         "That the sentinel was written by the probe, and not by hand: it is a text of a few lines.",
         "That the scene was dirty before it was cleaned up: only the code of the probe says so.",

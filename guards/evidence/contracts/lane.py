@@ -25,6 +25,8 @@ STRICT = frozenset(
 )
 # What is left for a release.
 RELEASE = ORDINARY.release - STRICT
+# What of the caller's words is judged in every run of a lane.
+JUDGED = ("mode", "project", "framework-version", "editor-version")
 # Of the reading of all files, and of tests that belong into lanes alone.
 _OF_THE_WHOLE = {"EVD001", "EVD002", "EVD158"}
 
@@ -43,7 +45,7 @@ class Part(NamedTuple):
     def expected(self, expected: Expectations, lanes: Lanes) -> Expectations:
         """What is expected of this run."""
         return expected._replace(
-            mode=lanes.mode,
+            mode=expected.mode or lanes.mode,
             filter=self.filter,
             group="",
             run_id=None,

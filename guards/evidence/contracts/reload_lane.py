@@ -10,8 +10,9 @@ import msgspec
 from guards.evidence.bundle import Bundle, Missing, Unreadable
 from guards.evidence.condition import INCOMPLETE, REJECT, Change, Condition, Contract, NotEvaluated, condition
 from guards.evidence.contracts.durable_run.asked import in_record
-from guards.evidence.contracts.lane import RELEASE, STRICT, Part, lanes_for, ordinary, run_of, written_of
+from guards.evidence.contracts.lane import JUDGED, RELEASE, STRICT, Part, lanes_for, ordinary, run_of, written_of
 from guards.evidence.contracts.reading import newer_than_sources, unchanged
+from guards.evidence.contracts.stated import nothing_unjudged
 from guards.evidence.contracts.worker import WORKER
 from guards.evidence.expectations import Expectations
 from guards.evidence.lanes import Lanes
@@ -633,7 +634,14 @@ CONTRACT: Contract[ReloadLane] = Contract(
     "harness's own trace and the record that controlled it.\n\n"
     "Which tests these are belongs to a project: it is data of a preset. Of a store the last run of each scenario is "
     "judged, or the one that `--expect run-id=…` names; trace and control record belong to the last of all.",
-    (unchanged, newer_than_sources, *ordinary(), *OWN, *WORKER),
+    (
+        unchanged,
+        newer_than_sources,
+        nothing_unjudged(*JUDGED, "run-id", "request-id", "fixture"),
+        *ordinary(),
+        *OWN,
+        *WORKER,
+    ),
     (
         "That trace and control record were written by the harness: written by hand they would look the same.",
         "That the domain really was reloaded: each domain gives itself a name, and nothing else tells them apart.",

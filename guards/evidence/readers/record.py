@@ -93,12 +93,13 @@ class Snapshots(msgspec.Struct):
 
 
 class Node(msgspec.Struct):
-    """A test of the live lane; ``paid`` says that it costs money."""
+    """A test of the live lane; ``paid`` says that it costs money, ``stage`` what it needs of the editor."""
 
     id: str = ""
     outcome: str = ""
     paid: bool = False
     reason: str = ""
+    stage: str = ""
 
 
 class Live(GateCounts):

@@ -61,6 +61,11 @@ class RecordEvidence:
         self.planned: dict[str, tuple[int, ...]] = {}
         self.at_rest: list[Reason] = []
         self._taken = self._attach()
+        # The first run of each name counts; that a name is there twice is a reason of its own.
+        self._numbers = {self.record.runs[number].run_id: number for number in reversed(self._taken)}
+        self._lane_runs = {each.run_id: RELOADS.name for each in self.record.reload_scenarios}
+        for pair in self.record.fault_pairs:
+            self._lane_runs |= dict.fromkeys((pair.fault_run_id, pair.canary_run_id), FAULTS.name)
         self._changed: list[Reason] = []
         self.faults = [self._fault_pair(pair) for pair in self.record.fault_pairs]
         self.reloads = [self._reload(scenario) for scenario in self.record.reload_scenarios]
@@ -100,10 +105,7 @@ class RecordEvidence:
 
     def lane_of(self, number: int) -> str:
         """What lane a run is listed in: `fault-lane`, `reload-lane` or none."""
-        run_id = self.record.runs[number].run_id
-        if any(run_id in {pair.fault_run_id, pair.canary_run_id} for pair in self.record.fault_pairs):
-            return FAULTS.name
-        return RELOADS.name if any(run_id == each.run_id for each in self.record.reload_scenarios) else ""
+        return self._lane_runs.get(self.record.runs[number].run_id, "")
 
     # Bundles.
 
@@ -119,8 +121,8 @@ class RecordEvidence:
 
     def _listed(self, run_id: str) -> tuple[int, ListedRun] | None:
         """A run that is listed and attached."""
-        runs = enumerate(self.record.runs)
-        return next(((number, run) for number, run in runs if run.run_id == run_id and number in self._taken), None)
+        number = self._numbers.get(run_id)
+        return (number, self.record.runs[number]) if number is not None else None
 
     def _note(self, number: int, run: DurableRun) -> None:
         facts = facts_of(run)

@@ -3,8 +3,9 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 
-from guards.evidence.condition import INCOMPLETE, REJECT, Change, Condition, NotEvaluated, condition
+from guards.evidence.condition import INCOMPLETE, REJECT, WARNING, Change, Condition, NotEvaluated, condition
 from guards.evidence.contracts.record.evidence import RecordEvidence
 from guards.evidence.expectations import Expectations
 from guards.evidence.model import Reason
@@ -173,4 +174,26 @@ def live_port_final(evidence: RecordEvidence, expected: Expectations) -> Iterato
         raise NotEvaluated("the record does not say which port the live lane used, or which was the last one")
 
 
-LIVE: tuple[Condition[RecordEvidence], ...] = (live_accounted, live_skips_paid, live_port_final)
+@condition("EVD338", "live-in-order", {"LIVE_ORDER": WARNING}, _AGAIN, source="L-07")
+def live_in_order(evidence: RecordEvidence, expected: Expectations) -> Iterator[Reason]:
+    """The tests of the live lane ran stage by stage: those that change most in the editor come last.
+
+    Only a record that lists the tests with their stages, in the order in which they ran, can break this.
+    """
+    del expected
+    stages = evidence.lanes.live_stages if evidence.lanes is not None else ()
+    nodes = [node for node in _live(evidence).nodes if node.stage in stages]
+    for before, node in pairwise(nodes):
+        if stages.index(node.stage) < stages.index(before.stage):
+            detail = f"`{node.stage}` behind `{before.stage}`"
+            yield Reason("LIVE_ORDER", evidence.where("live.nodes"), node.id, detail)
+    if not nodes:
+        raise NotEvaluated("nobody listed the tests of the live lane with their stages")
+
+
+LIVE: tuple[Condition[RecordEvidence], ...] = (
+    live_accounted,
+    live_skips_paid,
+    live_port_final,
+    live_in_order,
+)

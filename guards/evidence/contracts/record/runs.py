@@ -1,5 +1,6 @@
 """Q-03 to Q-07, Q-12 and Q-13: the durable runs, each by the contract of its lane, and all of them together."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -173,12 +174,12 @@ def repeat_run_same(evidence: RecordEvidence, expected: Expectations) -> Iterato
     """
     del expected
     compared = False
-    for name in dict.fromkeys(evidence.record.runs[number].gate for number, _ in evidence.complete()):
-        runs = [(number, facts) for number, facts in evidence.complete() if evidence.record.runs[number].gate == name]
-        for number, facts in runs[1:]:
-            compared = True
-            for detail in _differences(runs[0][1], facts):
-                yield Reason("REPEAT_RUN_DIFFERS", evidence.where(f"runs[{number}]"), facts.run_id, detail)
+    first: dict[str, Facts] = {}
+    for number, facts in evidence.complete():
+        before = first.setdefault(evidence.record.runs[number].gate, facts)
+        compared = compared or before is not facts
+        for detail in _differences(before, facts):
+            yield Reason("REPEAT_RUN_DIFFERS", evidence.where(f"runs[{number}]"), facts.run_id, detail)
     if not compared:
         raise NotEvaluated("no step has two runs that could be compared")
 
@@ -245,8 +246,9 @@ def skips_explained(evidence: RecordEvidence, expected: Expectations) -> Iterato
     record = evidence.record
     reasons = {(skip.gate, skip.id) for skip in record.skips if skip.reason.strip() and skip.id}
     apart = {gate.name for gate in evidence.gates if gate.live} | {run.gate for run in record.runs}
+    by_gate = Counter(name for name, _ in reasons)
     for number, gate in enumerate(record.gates):
-        explained = sum(gate.name == name for name, _ in reasons)
+        explained = by_gate[gate.name]
         if gate.name not in apart and gate.counts is not None and gate.counts.skipped > explained:
             detail = f"{gate.counts.skipped} were skipped, and {explained} have a reason"
             yield Reason("SKIP_UNEXPLAINED", evidence.where(f"gates[{number}].counts.skipped"), gate.name, detail)
