@@ -30,7 +30,7 @@ BREAKS = "the file would not parse any more"
 UNPROVED = "too many fixes would break the file to find out which do not"
 
 # Each parses the whole file.
-_MOST_CHECKS = 64
+MOST_CHECKS = 64
 
 
 class Patched(NamedTuple):
@@ -211,7 +211,7 @@ def _sound(soundness: _Soundness, findings: list[Finding]) -> tuple[list[Finding
     while pending:
         group = pending.pop()
         checks += 1
-        if checks > _MOST_CHECKS:
+        if checks > MOST_CHECKS:
             refused.extend(_all(group, UNPROVED))
         elif soundness.holds([*made, *group]):
             made.extend(group)

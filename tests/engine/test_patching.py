@@ -79,7 +79,7 @@ def test_of_many_fixes_those_that_break_the_file_are_found(monkeypatch: pytest.M
     patched = patch(info("python"), raw, fixes)
     assert [item.finding for item in patched.refused] == [fixes[13], fixes[77]]
     assert [n for n, line in enumerate(patched.raw.splitlines()) if line != b"a = 7"] == [13]  # 77 was a 7 before
-    monkeypatch.setattr(patching, "_MOST_CHECKS", 3)
+    monkeypatch.setattr(patching, "MOST_CHECKS", 3)
     patched = patch(info("python"), raw, fixes)
     assert {item.reason for item in patched.refused} == {UNPROVED}
 

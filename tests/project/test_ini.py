@@ -39,4 +39,4 @@ def test_line_ends_of_all_systems() -> None:
 
 @given(st.text(alphabet="[]=:#; \tab\n\r\u2028", max_size=60))
 def test_any_text_is_read(text: str) -> None:
-    parse_ini(text)
+    assert all(f"[{section}]" in text for section in parse_ini(text))

@@ -25,7 +25,7 @@ class Given(NamedTuple):
 @condition(
     "EVD901", "tests-passed", {"FAILED": REJECT, "GONE": INCOMPLETE, "ODD": WARNING}, "mend the test", source="A-39"
 )
-def tests_passed(evidence: Given, expected: Expectations) -> Iterator[Reason]:
+def every_test_passed(evidence: Given, expected: Expectations) -> Iterator[Reason]:
     """Every test passed."""
     del expected
     yield from evidence.reasons
@@ -40,7 +40,7 @@ def mode_expected(evidence: Given, expected: Expectations) -> Iterator[Reason]:
     yield from ()
 
 
-CONTRACT = Contract("small", "A small contract", "", (tests_passed, mode_expected), ("That a test asserts anything.",))
+CONTRACT = Contract("small", "A small contract", "", (every_test_passed, mode_expected), ("That a test asserts anything.",))
 LEAVES = (Leaf("a", "A", "passed", Where("r.xml", 2)), Leaf("b", "B", "failed", Where("r.xml", 3)))
 RUN = Run("test", LEAVES, count(LEAVES), None, (("run-id", "run-1"), ("project", "")))
 
