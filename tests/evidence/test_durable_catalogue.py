@@ -452,6 +452,18 @@ def test_the_example_is_as_the_writer_writes() -> None:
                 assert not line or json.dumps(json.loads(line), separators=(",", ":"), ensure_ascii=False) == line
 
 
+@pytest.mark.parametrize(
+    ("name", "field"),
+    [("run.json", "assembly_write_utc"), ("run.json", "source_write_utc"), ("request", "acknowledged_utc")],
+)
+def test_a_time_that_is_compared_with_nothing_has_its_form_all_the_same(bundle: Bundle, name: str, field: str) -> None:
+    bundle.change(name, **{field: "2026-08-05T10:18:44Z"})
+    bundle.refresh()
+    verdict = bundle.judge()
+    assert verdict.verdict == REJECTED
+    assert "TIMESTAMP_MALFORMED" in codes(verdict)
+
+
 RECOVERED = "Assets/UnityMCPRecovery/TestRuns"
 
 

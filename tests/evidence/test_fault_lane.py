@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -144,6 +145,7 @@ ROWS = [
     row("M-141", without_start, "COUNT_INVARIANT"),
     row("M-142", untrusted, "XML_SCOPE_NOT_COMPLETE"),
     row("M-143", replaced("run.json", '"filter": "Unity', '"filter": "Other'), "CALLER_EXPECTATION_MISMATCH"),
+    row("M-143b", everywhere('"filter": "Unity', '"filter": "Other'), "CALLER_EXPECTATION_MISMATCH"),
     row("M-144", everywhere('.FailsInDerivedTearDownAfterDirtyingScene","assembly', '.Other","assembly'), "LEAF_IDENTITY"),
     row("M-145a", lambda pair: pair.change("run.json", utf_guid=""), "UTF_GUID_MISSING"),
     row("M-145b", lambda pair: pair.change("run.json", group="x"), "CALLER_EXPECTATION_MISMATCH"),
@@ -287,6 +289,28 @@ def test_a_marker_that_says_something_else(pair: Pair, fields: dict[str, object]
     verdict = pair.judge()
     assert verdict.verdict == "rejected"
     assert code in codes(verdict)
+
+
+def test_a_worker_without_its_assets(pair: Pair) -> None:
+    (pair.root / "Assets" / "Scenes" / "GridTest.unity").unlink()
+    assert codes(pair.judge()) == {"WORKER_MARKER_INVALID"}
+    shutil.rmtree(pair.root / "Assets")
+    verdict = pair.judge()
+    (scene,) = (found for found in verdict.conditions if found.code == "EVD302")
+    assert (verdict.verdict, scene.state) == ("accepted", "not evaluated")
+
+
+def test_a_marker_with_two_stories(pair: Pair) -> None:
+    path = pair.root / BIOME.marker
+    path.write_text(path.read_text().replace('"disposable": true', '"disposable": false, "disposable": true'))
+    verdict = pair.judge()
+    assert (verdict.verdict, codes(verdict)) == ("rejected", {"WORKER_MARKER_INVALID"})
+
+
+def test_a_package_that_was_emptied(pair: Pair) -> None:
+    (pair.root / "LocalPackages" / "unity-plugin" / "package.json").unlink()
+    verdict = pair.judge()
+    assert (verdict.verdict, codes(verdict)) == ("rejected", {"WORKER_SOURCE_DRIFT"})
 
 
 def test_a_marker_without_hashes_is_not_compared(pair: Pair) -> None:

@@ -156,6 +156,7 @@ ROWS = [
     row("steps missing", trace(lambda found: found[:-1]), "TRACE_MISMATCH"),
     row("another scenario's name", control(scenario_id="x"), "LANE_IDENTITY", "CONTROL_MISMATCH"),
     row("a number of another kind", control(target_reloads=True), "CONTROL_MISMATCH"),
+    row("a control with two stories", lambda scenario: scenario.lane_file(ARCHIVED).write_text(scenario.lane_file(ARCHIVED).read_text().replace('"schema_version": 1', '"schema_version": 1, "schema_version": 1')), "CONTROL_MISMATCH"),
     row("a control that is no object", lambda scenario: scenario.lane_file(ARCHIVED).write_text("[]"), "CONTROL_MISMATCH"),
 ]  # fmt: skip
 

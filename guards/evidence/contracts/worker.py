@@ -12,6 +12,7 @@ from guards.evidence.contracts.durable_run.surroundings import is_scene
 from guards.evidence.contracts.lane import Lane
 from guards.evidence.expectations import Expectations
 from guards.evidence.model import Reason, Where
+from guards.evidence.strict_json import repeated_key
 
 _VERSION = "ProjectSettings/ProjectVersion.txt"
 _MARKER = "*/disposable-worker.json"
@@ -70,7 +71,10 @@ def worker_marked(lane: Lane, expected: Expectations) -> Iterator[Reason]:
     if not lane.project:
         raise NotEvaluated("the project is not at hand")
     try:
-        msgspec.json.decode(lane.bundle.read(lane.lanes.marker, _LIMIT), type=Marker)
+        raw = lane.bundle.read(lane.lanes.marker, _LIMIT)
+        msgspec.json.decode(raw, type=Marker)
+        if key := repeated_key(raw):
+            yield _invalid(lane, key, "the key stands there twice")
     except Missing:
         yield Reason("WORKER_MARKER_MISSING", Where(lane.lanes.marker), detail="it is not there")
     except (Unreadable, msgspec.DecodeError, RecursionError) as error:
@@ -124,11 +128,16 @@ def worker_pinned(lane: Lane, expected: Expectations) -> Iterator[Reason]:
     broken=(Change("*/GridTest.unity", "", "", "the first scene is gone", ("WORKER_MARKER_INVALID",)),),
 )
 def worker_scene(lane: Lane, expected: Expectations) -> Iterator[Reason]:
-    """The scene that the worker starts with is one of its own, and there."""
+    """The scene that the worker starts with is one of its own, and there.
+
+    Where evidence was copied without the assets of the project, only the path is looked at.
+    """
     del expected
     scene = _marker(lane).bootstrap_scene
     if not is_scene(scene):
         yield _invalid(lane, "bootstrap_scene", f"`{scene}` is no scene of the project's own")
+    elif not lane.bundle.has("Assets"):
+        raise NotEvaluated("the assets of the project are not at hand")
     elif not lane.bundle.has(scene):
         yield _invalid(lane, "bootstrap_scene", f"`{scene}` is not there")
 
@@ -195,7 +204,7 @@ def worker_sources(lane: Lane, expected: Expectations) -> Iterator[Reason]:
     compared = False
     for folder, key in lane.lanes.packages:
         recorded = said.get(key)
-        if isinstance(recorded, str) and lane.bundle.names(folder):
+        if isinstance(recorded, str) and lane.bundle.has(folder):
             compared = True
             found = tree_hash(lane.bundle, folder)
             if found != recorded:

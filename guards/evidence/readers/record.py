@@ -8,9 +8,11 @@ import msgspec
 
 from guards.evidence.bundle import Bundle, Missing, Unreadable
 from guards.evidence.model import Reason, Where
+from guards.evidence.strict_json import repeated_key
 
 CORRUPT: Final = "RECORD_CORRUPT"
-_LIMIT: Final = 64 << 20
+REPEATED: Final = "JSON_DUPLICATE_KEY"
+_LIMIT: Final = 8 << 20
 
 
 class GateCounts(msgspec.Struct):
@@ -146,10 +148,12 @@ class AcceptanceRecord(msgspec.Struct):
 
 
 def read_record(bundle: Bundle, path: str) -> tuple[AcceptanceRecord, Reason | None]:
-    """The record, or an empty one and why it cannot be read."""
+    """The record, and what is wrong with its form; one that cannot be read at all is empty."""
     try:
         raw = bundle.read(path, _LIMIT)
-        return msgspec.json.decode(raw, type=AcceptanceRecord), None
+        record = msgspec.json.decode(raw, type=AcceptanceRecord)
+        key = repeated_key(raw)
+        return record, Reason(REPEATED, Where(path, 0, key), detail="the key stands there twice") if key else None
     except (Missing, Unreadable, msgspec.DecodeError, RecursionError) as error:
         return AcceptanceRecord(), Reason(CORRUPT, Where(path), detail=str(error) or "it is not there")
 

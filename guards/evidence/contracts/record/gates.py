@@ -21,11 +21,18 @@ _INCOMPLETE: Final = "RECORD_INCOMPLETE"
 @condition(
     "EVD320",
     "record-readable",
-    {"RECORD_CORRUPT": REJECT, "RECORD_SCHEMA_UNSUPPORTED": REJECT},
+    {"RECORD_CORRUPT": REJECT, "JSON_DUPLICATE_KEY": REJECT, "RECORD_SCHEMA_UNSUPPORTED": REJECT},
     "write the record anew",
     broken=(
         Change(_RECORD, '"schema_version": 1', '"schema_version": 2', "another schema", ("RECORD_SCHEMA_UNSUPPORTED",)),
         Change(_RECORD, '"gates": [', '"gates": {', "it is no JSON any more", ("RECORD_CORRUPT",)),
+        Change(
+            _RECORD,
+            '"exit_code": 0',
+            '"exit_code": 1, "exit_code": 0',
+            "two stories in one object",
+            ("JSON_DUPLICATE_KEY",),
+        ),
     ),
 )
 def record_readable(evidence: RecordEvidence, expected: Expectations) -> Iterator[Reason]:
@@ -237,9 +244,11 @@ def nothing_runs_any_more(evidence: RecordEvidence, expected: Expectations) -> I
     del expected
     yield from evidence.at_rest
     left = evidence.record.state_number("non_terminal_runs")
-    where: Where = evidence.where("final_state.non_terminal_runs")
-    if left is None:
-        yield Reason(_INCOMPLETE, where, detail="it does not say whether anything still ran")
+    where = evidence.where("final_state.non_terminal_runs")
+    if evidence.record.final_state is None:
+        yield Reason(_INCOMPLETE, evidence.where("final_state"), detail="it does not say how the editor was left")
+    elif left is None:
+        raise NotEvaluated("the final state has no `non_terminal_runs`; only the attached stores were looked at")
     elif left:
         yield Reason("STORE_HAS_NONTERMINAL_RUN", where, detail=f"{left} runs are not terminal")
 

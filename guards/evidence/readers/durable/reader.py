@@ -49,6 +49,7 @@ class DurableRun:
         self.record = self._whole(RunRecord, located.run_file("run.json"), "A-02", "RUN_RECORD_CORRUPT")
         self.request = self._whole(Request, located.request_file, "A-01", "REQUEST_CORRUPT")
         self.environment = self._whole(Environment, located.run_file("environment.json"), "A-20", "ENVIRONMENT_CORRUPT")
+        self._check_times()
         self.pointers = {
             name: self._whole(Pointer, located.store_file(name), "S-07", "POINTER_CORRUPT")
             for name in ("active.json", "latest.json")
@@ -177,6 +178,19 @@ class DurableRun:
         for issue in issues:
             self.found.add(source if issue.code == corrupt else source_of_form(issue.code), issue)
         return record
+
+    def _check_times(self) -> None:
+        """Times of records that no condition compares with anything."""
+        located = self.located
+        written = (
+            (located.run_file("run.json"), self.record, ("assembly_write_utc", "source_write_utc")),
+            (located.request_file, self.request, ("acknowledged_utc",)),
+        )
+        for path, record, fields in written:
+            for field in fields if record is not None else ():
+                time = getattr(record, field)
+                if time and not is_time(time):
+                    self.found.add("J-07", Reason("TIMESTAMP_MALFORMED", Where(path, 0, field), detail=f"`{time}`"))
 
     def _summary(self, path: str) -> Summary | None:
         """The summary without its leaves, which are compared at once and let go."""

@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from guards.evidence.bundle import Bundle, Missing, Unreadable
+from guards.evidence.strict_json import repeated_key
 
 TRACE, LIVE, ARCHIVED, FAILED = "harness-events.log", "control.json", "control.completed.json", "control.failed"
 _LIMIT: Final = 1 << 20
@@ -87,7 +88,9 @@ def read_control(bundle: Bundle, path: str) -> Control | None:
         Missing: it is not there.
     """
     try:
-        return msgspec.json.decode(bundle.read(path, _LIMIT), type=Control)
+        raw = bundle.read(path, _LIMIT)
+        control = msgspec.json.decode(raw, type=Control)
+        return None if repeated_key(raw) else control
     except (Unreadable, msgspec.DecodeError, RecursionError):
         return None
 
