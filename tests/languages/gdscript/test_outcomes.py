@@ -1,7 +1,7 @@
 """Assertions and skips on the ways through tests of suites."""
 
 import pytest
-from sample import Sample, lines
+from languages.gdscript.sample import Sample, lines
 
 from guards.languages.flow import END, NO, UNKNOWN, YES, Answer
 from guards.languages.gdscript.chains import ClassRef

@@ -40,7 +40,9 @@ def mode_expected(evidence: Given, expected: Expectations) -> Iterator[Reason]:
     yield from ()
 
 
-CONTRACT = Contract("small", "A small contract", "", (every_test_passed, mode_expected), ("That a test asserts anything.",))
+CONTRACT = Contract(
+    "small", "A small contract", "", (every_test_passed, mode_expected), ("That a test asserts anything.",)
+)
 LEAVES = (Leaf("a", "A", "passed", Where("r.xml", 2)), Leaf("b", "B", "failed", Where("r.xml", 3)))
 RUN = Run("test", LEAVES, count(LEAVES), None, (("run-id", "run-1"), ("project", "")))
 
