@@ -18,6 +18,7 @@ examples:
   suiteguard accept TestResults.xml --expect min-tests=300
   suiteguard accept . --expect mode=EditMode --expect filter=Game.Tests
   suiteguard accept Library/UnityMCP/TestRuns --contract fault-lane --profile release
+  suiteguard accept acceptance-record.json --preset unity-biome
   suiteguard accept results.json --output text --output markdown=summary.md
 
 exit codes:

@@ -14,6 +14,8 @@ _CLASSES = {
     SUMMARY: "rejects what would be accepted",
     WARNING: "warns",
 }
+# A condition with more than these stands for another contract as a whole, which its title names.
+_MOST_REASONS = 40
 
 
 def page(contract: "Contract[Evidence]", example: str) -> str:
@@ -45,7 +47,9 @@ def _condition(contract: "Contract[Evidence]", condition: "Condition[Evidence]")
     if condition.text:
         yield from ("", "\n".join(line.strip() for line in condition.text.splitlines()))
     yield from ("", f"Next: {condition.next_step}.", "")
-    if condition.reasons:
+    if len(condition.reasons) > _MOST_REASONS:
+        yield "Its reasons are those of that contract, each with its class there."
+    elif condition.reasons:
         yield from ("| Reason | Class |", "| --- | --- |")
         for code, class_ in condition.reasons.items():
             yield f"| `{code}` | {_class(contract, code, class_)} |"

@@ -50,8 +50,8 @@ def attached(root: str, folder: str, bundle: str) -> Taken:
         NotAttached: it leads out, is not there or holds no durable run.
     """
     path = os.path.join(root, folder, bundle)
-    if not bundle:
-        raise NotAttached("the record does not say where it is")
+    if not bundle or not bundle.isprintable():
+        raise NotAttached("the record does not say where it is, or names no path")
     if os.path.isabs(bundle) or not _inside(path, root):
         raise NotAttached(f"`{bundle}` leads out of the folder of the record")
     if bundle.endswith(_AGGREGATES) and not os.path.isdir(path):
