@@ -153,7 +153,7 @@ class _Run:
         plain: Object = {
             "schema_version": 1,
             "run_id": self._identity.run,
-            "event_id": f"{self._number:032x}",
+            "event_id": hashlib.sha256(f"{self._identity.run}/{self._number}".encode()).hexdigest()[:32],
             "event_type": kind,
             "occurred_utc": self._clock(),
             "observer_generation": f"{0xA0 + self._generation:032x}",

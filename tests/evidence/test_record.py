@@ -220,6 +220,21 @@ def test_a_record_of_a_task_is_accepted_with_no_warning(task: Recorded) -> None:
     assert (verdict.verdict, codes(verdict)) == ("accepted", set())
 
 
+def test_u_3_a_run_copied_under_other_names(release: Recorded) -> None:
+    """All names are rewritten, and nothing else: only the ids of the events still tell."""
+    store = release.root / "editmode" / STORE
+    shutil.rmtree(store / "runs" / SECOND)
+    shutil.copytree(store / "runs" / FIRST, store / "runs" / SECOND)
+    shutil.copy(store / "requests" / f"standalone-{'7' * 32}.json", store / "requests" / f"standalone-{'8' * 32}.json")
+    copies = (*(store / "runs" / SECOND).iterdir(), store / "requests" / f"standalone-{'8' * 32}.json")
+    for path in copies:
+        text = path.read_text(encoding="utf-8")
+        for old, new in (("7" * 32, "8" * 32), ("7" * 8 + "-", "8" * 8 + "-")):
+            text = text.replace(old, new)
+        path.write_text(text, encoding="utf-8", newline="\n")
+    assert codes(release.judge()) == {"EVENT_ID_REUSED"}
+
+
 def test_a_task_is_no_release(task: Recorded) -> None:
     verdict = task.judge(RELEASE)
     assert verdict.verdict == "incomplete"

@@ -20,7 +20,10 @@ class NotAttached(Exception):
 
 
 class Facts(NamedTuple):
-    """What the files of a run say; ``unexplained`` are leaves that were skipped without a word."""
+    """What the files of a run say; ``unexplained`` are leaves that were skipped without a word.
+
+    ``events`` are the ids of the events that begin and end it.
+    """
 
     request_id: str
     run_id: str
@@ -36,6 +39,7 @@ class Facts(NamedTuple):
     process: str
     leaves: frozenset[str]
     unexplained: tuple[str, ...]
+    events: tuple[str, ...]
 
 
 def attached(root: str, folder: str, bundle: str) -> Taken:
@@ -103,4 +107,5 @@ def facts_of(run: DurableRun) -> Facts | None:
         record.editor_process_identity,
         frozenset(run.manifest.leaves),
         unexplained,
+        tuple(event.event_id for event, _ in run.journal.boundaries.values()),
     )

@@ -43,7 +43,7 @@ What a single change is seen by, and what none is:
 | Message and stack trace of a leaf | the files: journal and summary |
 | That the manifest names all tests there are | an inventory only: `--expect min-tests=…`, `total=…`, a second run |
 | That a test may be skipped, or needs a worker | an inventory only: `allow-skip`, `worker-only-categories` |
-| The framework's own id of the run, ids of events | nothing within one run; a record compares the former between runs |
+| The framework's own id of the run, ids of events | nothing within one run; a record compares them between runs |
 | Assembly of a leaf, where it was built from and when | nothing: no second place says it |
 | Scenes of the baseline, number of previews | nothing, beyond their form |
 | Exact times of requests, dispatch, preparation and restoration | nothing, beyond their order |

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from guards.evidence.condition import INCOMPLETE, REJECT, Change, Condition, NotEvaluated, condition
+from guards.evidence.condition import INCOMPLETE, REJECT, WARNING, Change, Condition, NotEvaluated, condition
 from guards.evidence.contracts.durable_run import CONTRACT as ORDINARY
 from guards.evidence.contracts.fault_lane import CONTRACT as FAULTS
 from guards.evidence.contracts.record.evidence import Judged, RecordEvidence, classes_of
@@ -166,6 +166,23 @@ def identities_distinct(evidence: RecordEvidence, expected: Expectations) -> Ite
         yield Reason("IDENTITY_REUSED", where, identity, "another run of the record has it, too")
 
 
+@condition("EVD339", "events-not-shared", {"EVENT_ID_REUSED": WARNING}, _AGAIN, source="U-3")
+def events_not_shared(evidence: RecordEvidence, expected: Expectations) -> Iterator[Reason]:
+    """No two runs share the events that begin and end them.
+
+    An editor gives every event an id of its own, so such a run is a copy of another one under other
+    names. The example has one run, so a second one has to be listed to break this.
+    """
+    del expected
+    known: dict[str, str] = {}
+    for number, facts in evidence.facts.items():
+        shared = sorted({known[event] for event in facts.events if event in known} - {facts.run_id})
+        if shared:
+            detail = f"it has events of `{shared[0]}`"
+            yield Reason("EVENT_ID_REUSED", evidence.where(f"runs[{number}]"), facts.run_id, detail)
+        known |= dict.fromkeys(facts.events, facts.run_id)
+
+
 @condition("EVD329", "repeat-run-same", {"REPEAT_RUN_DIFFERS": REJECT}, _AGAIN, source="Q-05")
 def repeat_run_same(evidence: RecordEvidence, expected: Expectations) -> Iterator[Reason]:
     """Runs of one step that repeat each other have the same tests, counts, project and editor.
@@ -267,6 +284,7 @@ RUNS: tuple[Condition[RecordEvidence], ...] = (
     fault_pairs_accepted,
     reload_scenarios_accepted,
     identities_distinct,
+    events_not_shared,
     repeat_run_same,
     one_build,
     skips_explained,
