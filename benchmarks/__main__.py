@@ -13,10 +13,12 @@ _DESCRIPTION = "How fast Suiteguard is. Without a command, compares it with othe
 
 def main(arguments: list[str]) -> int:
     """Runs one command; the default one is ``compare``."""
-    if not arguments or (arguments[0] not in {"compare", "grow", "facts"} and arguments[0] not in {"-h", "--help"}):
+    if not arguments or (
+        arguments[0] not in {"compare", "grow", "facts", "evidence"} and arguments[0] not in {"-h", "--help"}
+    ):
         arguments = ["compare", *arguments]
     args = _parser().parse_args(arguments)
-    markdown, data = {"compare": _compare, "grow": _grow, "facts": _facts}[args.command](args)
+    markdown, data = {"compare": _compare, "grow": _grow, "facts": _facts, "evidence": _evidence}[args.command](args)
     about = environment()
     print(f"{about['cores']} cores, {about['python']}, {about['system']}; preset `{args.preset}`.\n\n{markdown}")
     if args.json:
@@ -32,6 +34,7 @@ def _parser() -> argparse.ArgumentParser:
         ("compare", "beside other tools, on the same files"),
         ("grow", "on generated projects of several sizes"),
         ("facts", "memory for what is remembered of each file, and the share of the join"),
+        ("evidence", "durable runs of many leaves, beside their mere decoding"),
     ):
         command = commands.add_parser(name, help=summary)
         command.add_argument("--preset", default="strict", help="the rules that are on (default: all of them)")
@@ -39,6 +42,9 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--scratch", type=Path, default=scratch, help="for environments, caches and projects")
         if name == "grow":
             command.add_argument("--sizes", type=_sizes, default=(250, 500, 1000, 2500), metavar="N,N")
+            command.add_argument("--runs", type=int, default=3)
+        elif name == "evidence":
+            command.add_argument("--sizes", type=_sizes, default=(1000, 100_000), metavar="N,N")
             command.add_argument("--runs", type=int, default=3)
         else:
             command.add_argument("paths", nargs="+", metavar="PATH", help="folders of projects")
@@ -82,6 +88,12 @@ def _facts(args: argparse.Namespace) -> tuple[str, dict[str, Json]]:
     from benchmarks.facts import weigh
 
     return weigh(args.paths, args.languages, args.preset)
+
+
+def _evidence(args: argparse.Namespace) -> tuple[str, dict[str, Json]]:
+    from benchmarks.evidence import judge_large_runs
+
+    return judge_large_runs(args.sizes, args.runs, args.scratch)
 
 
 if __name__ == "__main__":
