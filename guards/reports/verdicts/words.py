@@ -22,7 +22,8 @@ def reason(found: Reason) -> str:
     """One reason on one line: code, place, what it is about, what was found."""
     about = f" `{visible(found.identity)}`" if found.identity else ""
     detail = f": {sentence(found.detail)}" if found.detail else ""
-    return f"{found.code} at {visible(str(found.where))}{about}{detail}"
+    place = f" at {visible(str(found.where))}" if found.where.file else ""
+    return f"{found.code}{place}{about}{detail}"
 
 
 def identity(verdict: Verdict) -> Iterator[tuple[str, str]]:

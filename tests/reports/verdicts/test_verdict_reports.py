@@ -77,6 +77,10 @@ def test_the_text_says_what_was_found_where_what_to_do_and_what_is_not_proved() 
     ]
 
 
+def test_a_reason_that_stands_nowhere_names_no_place() -> None:
+    assert "  FAILED `b`: it failed\n" in render("text", verdict(BROKEN._replace(where=Where(""))))
+
+
 def test_many_reasons_are_cut_and_counted() -> None:
     text = render("text", verdict(*(BROKEN._replace(identity=str(number)) for number in range(25))))
     assert text.count("FAILED at") == 10
