@@ -1,6 +1,7 @@
 """Who collects: this process, processes of our own, or an executor that somebody hands in."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
 from guards.engine.collect import collect, collect_chunk
@@ -103,9 +104,28 @@ def _begin_worker() -> None:
 
 def _in_order(executor: "Executor", workers: Workers, tasks: Sequence[FileTask], plans: Plans) -> Iterator[Result]:
     chunks = list(_chunks(tasks, plans))
-    futures = [_submitted(executor, chunk) for chunk in chunks]
+    with _interrupts_held():
+        futures = [_submitted(executor, chunk) for chunk in chunks]
     for chunk, future in zip(chunks, futures, strict=True):
         yield from _result(future, workers, chunk)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Workers that start meanwhile never see an interrupt, not even before they can say so; we see it afterwards.
+
+    Without this, one that is interrupted while it imports dies with a traceback, or leaves us waiting.
+    """
+    import signal
+
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _submitted(executor: "Executor", chunk: Chunk) -> "Future[list[Result]]":

@@ -43,7 +43,7 @@ def decoded(decoder: "msgspec.msgpack.Decoder[ValueT]", value: bytes) -> ValueT 
     """The value in some bytes, or None where there is none or it cannot be read."""
     try:
         return decoder.decode(value) if value else None
-    except (msgspec.DecodeError, TypeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, TypeError):
         return None
 
 

@@ -406,7 +406,7 @@ def _events(run: DurableRun) -> Iterator[tuple[int, _Event]]:
         for number, line in enumerate(run.bundle.lines(run.journal.path), 1):
             try:
                 yield number, msgspec.json.decode(line, type=_Event)
-            except (msgspec.DecodeError, RecursionError):
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                 continue
     except (Missing, Unreadable):
         return

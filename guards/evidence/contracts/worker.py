@@ -49,7 +49,7 @@ def _raw(lane: Lane) -> bytes:
 def _marker(lane: Lane) -> Marker:
     try:
         return msgspec.json.decode(_raw(lane), type=Marker)
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise NotEvaluated("the worker has no marker that could be read") from None
 
 
@@ -77,7 +77,7 @@ def worker_marked(lane: Lane, expected: Expectations) -> Iterator[Reason]:
             yield _invalid(lane, key, "the key stands there twice")
     except Missing:
         yield Reason("WORKER_MARKER_MISSING", Where(lane.lanes.marker), detail="it is not there")
-    except (Unreadable, msgspec.DecodeError, RecursionError) as error:
+    except (Unreadable, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         yield _invalid(lane, "", str(error))
 
 
@@ -199,7 +199,7 @@ def worker_sources(lane: Lane, expected: Expectations) -> Iterator[Reason]:
     del expected
     try:
         said = msgspec.json.decode(_raw(lane), type=dict[str, object])
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise NotEvaluated("the worker has no marker that could be read") from None
     compared = False
     for folder, key in lane.lanes.packages:

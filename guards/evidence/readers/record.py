@@ -154,7 +154,7 @@ def read_record(bundle: Bundle, path: str) -> tuple[AcceptanceRecord, Reason | N
         record = msgspec.json.decode(raw, type=AcceptanceRecord)
         key = repeated_key(raw)
         return record, Reason(REPEATED, Where(path, 0, key), detail="the key stands there twice") if key else None
-    except (Missing, Unreadable, msgspec.DecodeError, RecursionError) as error:
+    except (Missing, Unreadable, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         return AcceptanceRecord(), Reason(CORRUPT, Where(path), detail=str(error) or "it is not there")
 
 

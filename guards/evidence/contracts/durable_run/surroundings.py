@@ -87,7 +87,7 @@ def _read(run: DurableRun, path: str, otherwise: FileT) -> FileT:
     """A package file; what cannot be read pins nothing."""
     try:
         return msgspec.json.decode(run.bundle.read(path), type=type(otherwise))
-    except (Missing, Unreadable, msgspec.DecodeError, RecursionError):
+    except (Missing, Unreadable, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return otherwise
 
 

@@ -129,5 +129,5 @@ def _peek(bundle: Bundle, path: str) -> _Named:
     """What a record says of identities, without judging it."""
     try:
         return msgspec.json.decode(bundle.read(path), type=_Named)
-    except (Missing, Unreadable, msgspec.DecodeError, RecursionError):
+    except (Missing, Unreadable, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return _Named()

@@ -91,7 +91,7 @@ def read_control(bundle: Bundle, path: str) -> Control | None:
         raw = bundle.read(path, _LIMIT)
         control = msgspec.json.decode(raw, type=Control)
         return None if repeated_key(raw) else control
-    except (Unreadable, msgspec.DecodeError, RecursionError):
+    except (Unreadable, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
 
 

@@ -46,7 +46,7 @@ def request_run(bundle: Bundle, taken: Taken, request_id: str) -> str:
     raw = _beginning(bundle, f"{store}/requests/{request_id}.json" if store else f"requests/{request_id}.json")
     try:
         run_id = msgspec.json.decode(raw, type=dict[str, object]).get("run_id", "")
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return ""
     return run_id if isinstance(run_id, str) and IDENTITY.fullmatch(run_id) else ""
 
@@ -65,7 +65,7 @@ def _entry(bundle: Bundle, prefix: str, run_id: str) -> Entry:
 def _peek(raw: bytes) -> _Peeked:
     try:
         return msgspec.json.decode(raw, type=_Peeked)
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return _Peeked()
 
 

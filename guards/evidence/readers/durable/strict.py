@@ -39,7 +39,7 @@ def line_record(kind: type[RecordT], line: bytes) -> RecordT | None:
     """The record of a line without its line feed, where it is exactly as the writer writes it; else None."""
     try:
         record = _decoder(kind).decode(line)
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     return record if _encoder.encode(record) == line else None
 
@@ -48,7 +48,7 @@ def whole_record(kind: type[RecordT], raw: bytes) -> RecordT | None:
     """The record of a whole file, where it is exactly as the writer writes it; else None."""
     try:
         record = _decoder(kind).decode(raw)
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     written = msgspec.json.format(_encoder.encode(record), indent=_INDENT) + b"\n"
     return record if written == raw else None
