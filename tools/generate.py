@@ -27,6 +27,8 @@ RULES = ROOT / "rules"
 PAGES = ROOT / "docs" / "rules"
 EVIDENCE = ROOT / "docs" / "evidence"
 LONGEST_DIFF = 40
+# Contracts that need the facts of a project, which come with a preset.
+OF_A_PROJECT = ("fault-lane", "reload-lane", "record")
 FOLDERS = ("csharp", "gdscript", "project", "python")
 TABLE_HEAD = '''"""Generated from the rule modules by tools/generate.py; do not edit."""
 
@@ -109,7 +111,8 @@ def formatted(module: str) -> str:
 
 def contract_page(name: str) -> str:
     """The page of a contract."""
-    return page(import_module(f"guards.evidence.contracts.{MODULES[name]}").CONTRACT, f"examples/evidence/{name}")
+    contract = import_module(f"guards.evidence.contracts.{MODULES[name]}").CONTRACT
+    return page(contract, f"examples/evidence/{name}", "unity-biome" if name in OF_A_PROJECT else "")
 
 
 def generated() -> dict[Path, str]:

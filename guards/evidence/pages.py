@@ -18,14 +18,21 @@ _CLASSES = {
 _MOST_REASONS = 40
 
 
-def page(contract: "Contract[Evidence]", example: str) -> str:
-    """The page in Markdown; ``example`` is the path of the accepted example in the repository."""
-    return "\n".join(_page(contract, example)) + "\n"
+def page(contract: "Contract[Evidence]", example: str, preset: str = "") -> str:
+    """The page in Markdown.
+
+    Args:
+        contract: what the page is about.
+        example: the path of the accepted example in the repository.
+        preset: the preset that it is accepted with, where it needs one.
+    """
+    return "\n".join(_page(contract, example, preset)) + "\n"
 
 
-def _page(contract: "Contract[Evidence]", example: str) -> Iterator[str]:
+def _page(contract: "Contract[Evidence]", example: str, preset: str) -> Iterator[str]:
     yield from (f"# {contract.title}", "", contract.text, "")
-    yield f"The contract is called `{contract.name}`. An accepted example stands in `{example}`."
+    how = f", to be judged with `--preset {preset}`" if preset else ""
+    yield f"The contract is called `{contract.name}`. An accepted example stands in `{example}`{how}."
     yield from ("", "| Condition | What holds |", "| --- | --- |")
     for condition in contract.conditions:
         page = f"{condition.page}.md" if condition.page else ""
